@@ -24,7 +24,7 @@ const name = () => screen.findByLabelText<HTMLInputElement>("Nome completo");
 beforeEach(() => fakeServer.on(readMe, () => me));
 
 describe("Dados da conta", () => {
-  it("ACC-001 the base path leads here, and the tabs to either page", async () => {
+  it("ACC-001 the base path opens this page, and each tab opens its page", async () => {
     const app = renderApp("/minha-conta", { features });
     await screen.findByRole("heading", { name: "Minha conta", level: 1 });
     expect(app.address()).toBe(address);
@@ -37,7 +37,7 @@ describe("Dados da conta", () => {
     ]);
   });
 
-  it("ACC-001 the other tab has both tabs as well", async () => {
+  it("ACC-001 the page of the other tab shows both tabs as well", async () => {
     fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: false }));
     const user = userEvent.setup();
     const app = renderApp(address, { features });
@@ -52,7 +52,7 @@ describe("Dados da conta", () => {
   });
 
   it.each(["admin", "operator", "analyst"] as const)(
-    "SHL-034 the profile menu leads every profile here: %s",
+    "SHL-034 the profile menu opens the page for every profile: %s",
     async (profile) => {
       const user = userEvent.setup();
       const app = renderApp("/acesso-negado", { features, session: { profile } });
@@ -103,7 +103,7 @@ describe("Dados da conta", () => {
     expect(fakeServer.calls(changeMe)).toHaveLength(0);
   });
 
-  it("ACC-007 ACC-008 COM-011 saves the name, keeps the new token, and the top bar greets by it", async () => {
+  it("ACC-007 ACC-008 COM-011 saves the name, keeps the new token, and shows the new name in the top bar", async () => {
     const user = userEvent.setup();
     const token = buildToken({ name: "Leni Prado" });
     fakeServer.on(changeMe, () => ({ new_token: token }));
@@ -117,7 +117,7 @@ describe("Dados da conta", () => {
     expect((await name()).value).toBe("Leni Prado");
   });
 
-  it("a refused save is said at the field, and nothing typed is lost", async () => {
+  it("shows a refused save at the field, and keeps what was typed", async () => {
     const user = userEvent.setup();
     fakeServer.on(changeMe, () => refuse("too_many_requests"));
     renderApp(address, { features });
@@ -126,7 +126,7 @@ describe("Dados da conta", () => {
     expect((await name()).value).toBe("Helena Prado Lima");
   });
 
-  it("says that the data could not be read, and asks again", async () => {
+  it("reports that the data could not be read, and retries", async () => {
     const user = userEvent.setup();
     fakeServer.on(readMe, () => refuse("not_found"));
     renderApp(address, { features });
@@ -151,7 +151,7 @@ describe("Dados da conta", () => {
     await screen.findByText(sentence);
   });
 
-  it.each(["Malote", "Horizonte"])("SHL-003 a text about the product names %s", async (brand) => {
+  it.each(["Malote", "Horizonte"])("SHL-003 a text about the product names the brand %s", async (brand) => {
     renderApp(address, { features });
     fakeServer.on(readBrand, () => ({ ...brandOfPage(), name: brand }));
     await screen.findByText(

@@ -32,14 +32,14 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-it("ACC-003 ACC-004 a demand of the company that came after signing in shows the banner, and no way around", async () => {
+it("ACC-003 ACC-004 shows the banner, and no way around, for a demand that the company made after sign-in", async () => {
   fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: true }));
   renderApp(address, { features, session: { two_factor: { enabled: false, enforced: false } } });
   await screen.findByText("Para continuar navegando na plataforma, reative a Autenticação em 2 fatores.");
   expect(screen.queryByRole("button", { name: "Ativar mais tarde" })).toBeNull();
 });
 
-it("asks for the password and the code again, and then does what was asked for", async () => {
+it("asks for the password and the code again, and repeats the call with them", async () => {
   const user = userEvent.setup();
   let isConfirmed = false;
   fakeServer.on(makeRecoveryCodes, () =>
@@ -71,7 +71,7 @@ it("asks for the password and the code again, and then does what was asked for",
 });
 
 it.each(["Cancelar", "Fechar"])(
-  "does nothing and says nothing when the question is left by %s",
+  "does nothing and shows nothing when the question is left by %s",
   async (way) => {
     const user = userEvent.setup();
     fakeServer.on(makeRecoveryCodes, () => refuse("identity_unconfirmed"));
@@ -87,7 +87,7 @@ it.each(["Cancelar", "Fechar"])(
   },
 );
 
-it("keeps the code that was typed when the password is not given", async () => {
+it("keeps the typed code when the password is missing", async () => {
   const user = userEvent.setup();
   fakeServer.on(setTwoFactor, () => refuse("identity_unconfirmed"));
   open(false);
@@ -103,7 +103,7 @@ it("keeps the code that was typed when the password is not given", async () => {
   expect(field.getAttribute("aria-invalid")).not.toBe("true");
 });
 
-it("FST-013 turning it on gives the recovery codes, once", async () => {
+it("FST-013 turning the second factor on shows the recovery codes, once", async () => {
   const user = userEvent.setup();
   fakeServer.on(setTwoFactor, () => ({ new_token: buildToken(), recovery_codes: codes }));
   open(false);
@@ -114,7 +114,7 @@ it("FST-013 turning it on gives the recovery codes, once", async () => {
   expect(shown.getAllByRole("listitem")).toHaveLength(10);
 });
 
-it("FST-018 turns it off with a recovery code when the phone is gone", async () => {
+it("FST-018 turns the second factor off with a recovery code when the phone is lost", async () => {
   const user = userEvent.setup();
   fakeServer.on(setTwoFactor, () => ({ new_token: buildToken() }));
   open(true);

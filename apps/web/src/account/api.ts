@@ -19,7 +19,7 @@ import { isInValidation, storeToken } from "../shell/session.ts";
 
 export const userSettingsQuery = queryOptions({
   queryKey: ["user-settings"],
-  // SET-022: each application has its own.
+  // SET-022: each application has its own call.
   queryFn: ({ signal }) =>
     isInValidation() ? call(readValidationUserSettings, { signal }) : call(readUserSettings, { signal }),
 });
@@ -29,7 +29,7 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }) => call(readMe, { signal }),
 });
 
-/** ACC-008: with the new token the top bar greets by the new name at once. */
+/** ACC-008: the new token carries the new name, which the top bar shows at once. */
 export function useChangeName() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -41,7 +41,7 @@ export function useChangeName() {
   });
 }
 
-/** Every reading makes a new secret, so it is never cached or fetched again automatically. */
+/** Every read creates a new secret, so the answer is never cached or refetched automatically. */
 export const twoFactorSecretQuery = queryOptions({
   queryKey: ["two-factor-secret"],
   queryFn: ({ signal }) =>
@@ -70,7 +70,7 @@ export function useMakeRecoveryCodes() {
 
 export type TwoFactorAction = "enable" | "disable";
 
-/** FST-015: the old token ends with the change, the new one takes its place at once. */
+/** FST-015: the change ends the old token; the new one replaces it at once. */
 export function useSetTwoFactor() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -11,14 +11,17 @@ const wrongLengthText = "Código obrigatório e deve conter exatamente 6 número
 interface CodeFormProps {
   action: TwoFactorAction;
   submitLabel: string;
-  /** Destructive: red. */
+  /** Draws the button in red, for a destructive action. */
   danger?: boolean;
-  /** Whether the state was changed. */
+  /** `done` is true when the state has changed. */
   onClose: (done: boolean, recoveryCodes?: readonly string[]) => void;
   children?: ReactNode;
 }
 
-/** The six digits and what they confirm. A refused code leaves the field empty and keeps the focus in it. */
+/**
+ * Asks for the six digits, with what they confirm above them. A refused code empties the field and keeps the focus in
+ * it.
+ */
 export function CodeForm({ action, submitLabel, danger = false, onClose, children }: CodeFormProps) {
   const [code, setCode] = useState("");
   const [isRecovery, setIsRecovery] = useState(false);
@@ -27,7 +30,7 @@ export function CodeForm({ action, submitLabel, danger = false, onClose, childre
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    // A form inside a dialog inside a form: the outer one must not receive it.
+    // This form lies in a dialog inside another form, which must not receive its submit event.
     event.stopPropagation();
     if (change.isPending) return;
     if (!(isRecovery ? /^[a-z2-7]{4}(-?[a-z2-7]{4}){3}$/i : /^\d{6}$/).test(code.trim())) {
@@ -42,7 +45,7 @@ export function CodeForm({ action, submitLabel, danger = false, onClose, childre
       {
         onSuccess: ({ recovery_codes }) => onClose(true, recovery_codes),
         onError: (error) => {
-          // Already done in another tab: the state is the wanted one.
+          // Another tab has made the change already, so the state is the wanted one.
           const isDone = action === "enable" ? "second_factor_already_on" : "second_factor_already_off";
           if (error instanceof CallError && error.errorCode === isDone) {
             onClose(true);

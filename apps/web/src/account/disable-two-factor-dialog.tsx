@@ -1,7 +1,7 @@
 import { Dialog } from "../ui/dialog.tsx";
 import { CodeForm } from "./code-form.tsx";
 
-/** FST-018: deactivation asks for a code. */
+/** FST-018: turning the second factor off requires a code. */
 export default function DisableTwoFactorDialog({ onClose }: { onClose: (done: boolean) => void }) {
   return (
     <Dialog opened onClose={() => onClose(false)} title="Desativar a autenticação em 2 fatores?">

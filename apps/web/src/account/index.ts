@@ -1,2 +1,2 @@
-/** What other features may use of the personal account. */
+/** Parts of the personal account that other features use. */
 export { TwoFactorState } from "./two-factor-state.tsx";

@@ -12,7 +12,7 @@ import { toast } from "../ui/toasts.tsx";
 import styles from "./account.module.css";
 import { useChangeName } from "./api.ts";
 
-/** ACC-005 to ACC-008: the name can change, the e-mail is what the person signs in with. */
+/** ACC-005 to ACC-008: the name can change; the e-mail is fixed, because the person signs in with it. */
 export function NameForm({ me }: { me: ResponseOf<typeof readMe> }) {
   const [name, setName] = useState(me.name);
   const [attempt, setAttempt] = useState(0);

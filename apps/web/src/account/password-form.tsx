@@ -72,7 +72,7 @@ export function PasswordForm({ isMain }: { isMain: boolean }) {
         attempt={attempt}
         problems={Object.entries(problems).map(([name, message]) => ({ fieldId: `senha-${name}`, message }))}
       />
-      {/* Password managers pair the new password with the account it belongs to. */}
+      {/* Password managers store the new password under this account name. */}
       <input
         type="hidden"
         name="username"

@@ -7,7 +7,7 @@ export interface PasswordValues {
 }
 export type PasswordField = keyof PasswordValues;
 
-/** One sentence for each field that keeps the form from being sent (ACC-010, ACC-011). */
+/** Returns one sentence for each field that keeps the form from being sent (ACC-010, ACC-011). */
 export const checkPasswords = (values: PasswordValues): Partial<Record<PasswordField, string>> => ({
   ...(!values.oldPassword && { oldPassword: "Digite a senha atual" }),
   ...problemsOfNewPassword(values.newPassword, values.newPasswordConfirmation),

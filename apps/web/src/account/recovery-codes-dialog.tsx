@@ -4,7 +4,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { saveFile } from "../ui/save-file.ts";
 import styles from "./account.module.css";
 
-/** Shown once: the server keeps only what proves them. */
+/** Shown once: the server stores only hashes of the codes. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = codes.join("\n");
   return (

@@ -9,7 +9,7 @@ import styles from "./account.module.css";
 import { recoveryCodesQuery, useMakeRecoveryCodes } from "./api.ts";
 import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 
-/** How many ways back are left, and how to get new ones. */
+/** Shows how many recovery codes are left, and how to get new ones. */
 export function RecoveryCodes() {
   const codes = useQuery(recoveryCodesQuery);
   const make = useMakeRecoveryCodes();

@@ -48,14 +48,14 @@ async function openEnable(user: ReturnType<typeof userEvent.setup>) {
 }
 
 describe("Segurança", () => {
-  it("SES-029 ACC-004 an admin without second factor lands here, and may do it later", async () => {
+  it("SES-029 ACC-004 sends an admin without second factor here after sign-in, and lets them postpone it", async () => {
     const user = userEvent.setup();
     const app = renderApp(`/auth?token=${buildToken({ profile: "admin" })}`, { session: null, features });
     await user.click(await screen.findByRole("button", { name: "Ativar mais tarde" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });
 
-  it("ACC-004 later, the validation application opens at its own home page", async () => {
+  it("ACC-004 'later' opens the home page of the validation application there", async () => {
     const user = userEvent.setup();
     fakeServer.on(readValidationUserSettings, () => ({
       hasTwoFactorEnabled: false,
@@ -69,7 +69,7 @@ describe("Segurança", () => {
     await waitFor(() => expect(app.address()).toBe("/contacerta/validacoes/nova"));
   });
 
-  it("ACC-003 ACC-004 ACC-009 SES-046 enforced and off: a red banner, and no way around", async () => {
+  it("ACC-003 ACC-004 ACC-009 SES-046 shows a red banner, and no way around, while the factor is demanded and off", async () => {
     settings(false, true);
     const app = renderApp("/pagamentos/lotes", {
       features,
@@ -88,7 +88,7 @@ describe("Segurança", () => {
     ["on and not enforced", true, false, "Ativada"],
     ["on and enforced", true, true, "Ativada"],
   ])(
-    "ACC-003 ACC-009 shows the state and no red banner where it is %s",
+    "ACC-003 ACC-009 shows the state and no red banner when the factor is %s",
     async (_what, isOn, isEnforced, state) => {
       settings(isOn, isEnforced);
       renderApp(address, { features });
@@ -100,7 +100,7 @@ describe("Segurança", () => {
     },
   );
 
-  it("FST-020 ACC-004 the day by which it must be on is named while it is off, and not afterwards", async () => {
+  it("FST-020 ACC-004 names the deadline of the second factor while it is off, and not once it is on", async () => {
     vi.setSystemTime("2026-11-22T12:00:00Z");
     const app = renderApp(address, { features });
     await screen.findByText(/precisa estar ativada até 29\/07\/2027/);
@@ -116,9 +116,9 @@ describe("Segurança", () => {
     ["2027-07-28", "até 29/07/2027."],
     ["2027-07-29", "até 29/07/2027."],
     ["2027-07-30", "até 29/07/2028."],
-  ])("FST-020 on %s, by the system's clock, reads as the next such day: %s", async (today, said) => {
+  ])("FST-020 on %s, by the system's clock, shows the next such day: %s", async (today, said) => {
     vi.setSystemTime("2026-11-22T12:00:00Z");
-    // The last moments of that day in São Paulo, where it is already the next one by UTC.
+    // Late on that day in São Paulo, when UTC is already on the next day.
     noteSystemTime(`${nextDay(today)}T02:59:00Z`);
     onTestFinished(() => noteSystemTime(new Date().toISOString()));
     renderApp(address, { features });
@@ -128,7 +128,7 @@ describe("Segurança", () => {
   it.each([
     ["Ative o segundo fator até 01/03.", "Ative o segundo fator até 01/03/2027."],
     [null, undefined],
-  ])("FST-020 reads as the installation configures it: %s", async (twoFactorNotice, said) => {
+  ])("FST-020 shows the day as the installation configures it: %s", async (twoFactorNotice, said) => {
     vi.setSystemTime("2026-11-22T12:00:00Z");
     await settled(renderApp(address, { features, brand: { twoFactorNotice } }));
     screen.getByRole("button", { name: "Ativar mais tarde" });
@@ -146,7 +146,7 @@ describe("Segurança", () => {
     expect(fakeServer.calls(setTwoFactor)).toHaveLength(0);
   });
 
-  it.each(["", "12345"])("FST-011 refuses the code '%s' to turn it off, too", async (code) => {
+  it.each(["", "12345"])("FST-011 refuses the code '%s' when turning it off, too", async (code) => {
     const user = userEvent.setup();
     settings(true);
     renderApp(address, { features });
@@ -158,7 +158,7 @@ describe("Segurança", () => {
     expect(fakeServer.calls(setTwoFactor)).toHaveLength(0);
   });
 
-  it("FST-013 a wrong code is said beside the field, which is emptied", async () => {
+  it("FST-013 shows a wrong code beside the field, and empties the field", async () => {
     const user = userEvent.setup();
     fakeServer.on(setTwoFactor, () => refuse("second_factor_invalid"));
     renderApp(address, { features });
@@ -170,7 +170,7 @@ describe("Segurança", () => {
     expect(field.value).toBe("");
   });
 
-  it("FST-010 FST-012 FST-013 FST-015 FST-016 FST-017 turns it on, and says so when the settings do", async () => {
+  it("FST-010 FST-012 FST-013 FST-015 FST-016 FST-017 turns it on, and reports success once the settings agree", async () => {
     const user = userEvent.setup();
     const token = newToken();
     fakeServer.on(setTwoFactor, () => ({ new_token: token }));
@@ -199,7 +199,7 @@ describe("Segurança", () => {
     screen.getByText("Ativada");
   });
 
-  it("FST-014 SET-022 in the validation application everything goes to its own API", async () => {
+  it("FST-014 SET-022 sends every call to its own API in the validation application", async () => {
     const user = userEvent.setup();
     const here = { application: validation, allowed_applications: [payments, validation] };
     let isOn = false;
@@ -225,7 +225,7 @@ describe("Segurança", () => {
       expect(fakeServer.calls(ofPayments)).toEqual([]);
   });
 
-  it("FST-014 in the validation application it is turned off at its own API, too", async () => {
+  it("FST-014 turns it off at its own API in the validation application, too", async () => {
     const user = userEvent.setup();
     const here = { application: validation, allowed_applications: [payments, validation] };
     fakeServer.on(readValidationUserSettings, () => ({
@@ -244,7 +244,7 @@ describe("Segurança", () => {
     expect(fakeServer.calls(setTwoFactor)).toEqual([]);
   });
 
-  it("FST-016 the settings are read each second until they agree, however often that is", async () => {
+  it("FST-016 reads the settings every second until they agree, without a limit of reads", async () => {
     const user = userEvent.setup();
     fakeServer.on(setTwoFactor, () => ({ new_token: newToken() }));
     renderApp(address, { features });
@@ -270,7 +270,7 @@ describe("Segurança", () => {
     expect(asked()).toBe(atTheEnd);
   });
 
-  it("FST-013 FST-015 FST-016 FST-017 FST-018 ACC-009 turns it off with a code, and says so when the settings do", async () => {
+  it("FST-013 FST-015 FST-016 FST-017 FST-018 ACC-009 turns it off with a code, and reports success once the settings agree", async () => {
     const user = userEvent.setup();
     const token = newToken();
     settings(true);
@@ -297,7 +297,7 @@ describe("Segurança", () => {
     expect(screen.queryByRole("button", { name: "Desativar" })).toBeNull();
   });
 
-  it("FST-019 says that the state cannot be read, and asks again", async () => {
+  it("FST-019 reports that the state cannot be read, and retries", async () => {
     const user = userEvent.setup();
     fakeServer.on(readUserSettings, () => refuse("internal"));
     renderApp(address, { features });
@@ -335,7 +335,7 @@ describe("Segurança", () => {
     ],
     [{}, {}],
   ])(
-    "ACC-010 ACC-011 ACC-012 one sentence for each broken rule: %o",
+    "ACC-010 ACC-011 ACC-012 returns one sentence for each broken rule: %o",
     (given: Partial<PasswordValues>, expected) => {
       const newPassword = given.newPassword ?? "Abcdef1!";
       const valid = { oldPassword: "x", newPassword, newPasswordConfirmation: newPassword };
@@ -343,7 +343,7 @@ describe("Segurança", () => {
     },
   );
 
-  it("ACC-012 a wrong old password is said at its field, and nothing typed is lost", async () => {
+  it("ACC-012 shows a wrong old password at its field, and keeps what was typed", async () => {
     const user = userEvent.setup();
     fakeServer.on(changePassword, () => refuse("password_wrong"));
     renderApp(address, { features });
@@ -358,7 +358,7 @@ describe("Segurança", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Nova senha").value).toBe("Abcdef1!");
   });
 
-  it("ACC-012 the form shows the sentence of each rule that is broken", async () => {
+  it("ACC-012 shows the sentence of each broken rule in the form", async () => {
     const user = userEvent.setup();
     renderApp(address, { features });
     await user.type(await screen.findByLabelText("Nova senha"), "abcdef1!");

@@ -24,7 +24,7 @@ export default function SecurityPage() {
   const settings = useQuery(userSettingsQuery);
   const [{ redirectedFrom }] = usePageSearch((raw) => ({ redirectedFrom: raw["redirectedFrom"] }));
   const wanted = safeReturnPath(redirectedFrom);
-  // ACC-004, or the page that the person wanted to open before they were sent here (SES-029).
+  // ACC-004: the home page, or the page that the person wanted before the redirect to this one (SES-029).
   const goOn = () => void navigate({ href: wanted ?? homePath(session) } as never);
   const notice = twoFactorNotice(useBrand().twoFactorNotice, saoPauloDate(systemNow()));
   const isOn = settings.data?.hasTwoFactorEnabled ?? session?.two_factor.enabled ?? false;
@@ -80,14 +80,14 @@ export default function SecurityPage() {
             Ao trocar a senha, os outros dispositivos em que você entrou são desconectados.
           </p>
         </div>
-        {/* One primary button on the page: the second factor first. */}
+        {/* The page has one primary button, and the second factor comes first. */}
         <PasswordForm isMain={isOn} />
       </section>
     </div>
   );
 }
 
-/** FST-020: `29/07` becomes the next 29 July, with its year: a past day would warn about nothing. */
+/** FST-020: `29/07` becomes the next 29 July, with its year, because a past day would be no warning. */
 function twoFactorNotice(text: string | null, today: CalendarDate): string | null {
   if (text === null) return null;
   return text.replace(/\b(\d{2})\/(\d{2})\b(?!\/)/, (_, day: string, month: string) => {

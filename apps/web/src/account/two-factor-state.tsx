@@ -15,20 +15,22 @@ const RecoveryCodesDialog = lazyPart(async () => ({
 }));
 const DisableTwoFactorDialog = lazyPart(() => import("./disable-two-factor-dialog.tsx"));
 
-/** FST-016: the state is read again every second. */
+/** FST-016: interval of reading the state, 1 s. */
 export const confirmEveryMs = 1_000;
 const unreadableText = "Erro ao buscar estado da 2FA";
 
 interface TwoFactorStateProps {
   activateLabel: string;
-  /** The security page also offers to turn it off. */
+  /** Also offers to turn the factor off; only the security page does. */
   withDeactivation?: boolean;
 }
 
-/** Whether the second factor is on, and the action that changes it. Nothing is shown before the settings are read. */
+/**
+ * Shows whether the second factor is on, with the action that changes it. Shows nothing until the settings are read.
+ */
 export function TwoFactorState({ activateLabel, withDeactivation = false }: TwoFactorStateProps) {
   const [dialog, setDialog] = useState<TwoFactorAction>();
-  /** The change was accepted; its effect is read until it shows (FST-016). */
+  /** The server accepted the change; the page polls until the settings show it (FST-016). */
   const [codes, setCodes] = useState<readonly string[]>();
   const [awaited, setAwaited] = useState<boolean>();
   const settings = useQuery({

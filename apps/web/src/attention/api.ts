@@ -4,7 +4,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call, errorSentence } from "../shell/call.ts";
 import { toast } from "../ui/toasts.tsx";
 
-/** FST-025: while it cannot be read, the person is not asked. */
+/** FST-025: while the mark cannot be read, the dialog is not shown. */
 export function isAskedForPrivacyQuery(companyId: string) {
   return queryOptions({
     queryKey: ["privacy-policy", companyId],
@@ -31,10 +31,10 @@ export function useAcceptPrivacy() {
   });
 }
 
-/** A status page changes rarely, and the server asks it at most once a minute. */
+/** A status page changes rarely, and the server queries it at most once a minute. */
 const statusPollMs = 300_000;
 
-/** An error shows no banner and no message (SHL-053), and stops the polling (SES-070). */
+/** An error hides the banner without a message (SHL-053) and stops the polling (SES-070). */
 export const statusPageQuery = queryOptions({
   queryKey: ["status-page"],
   queryFn: ({ signal }) => call(readStatusPage, { signal }),

@@ -20,7 +20,7 @@ export function AttentionLayer() {
   );
 }
 
-/** SHL-037: once for each load of the page, and only where something is missing. */
+/** SHL-037: shows once per page load, and only when something is suspended. */
 function Suspended({ session }: { session: Session }) {
   const [isRead, setIsRead] = useState(false);
   if (isRead || session.permissions.includes("all")) return null;
@@ -28,7 +28,7 @@ function Suspended({ session }: { session: Session }) {
   return missing.length > 0 ? <SuspendedDialog missing={missing} onClose={() => setIsRead(true)} /> : null;
 }
 
-/** SHL-041: an admin of a company that works, until it was accepted. */
+/** SHL-041: shows to an admin of an active company until the policy is accepted. */
 function Privacy({ session }: { session: Session }) {
   const { privacyUrl } = useBrand();
   const isPossible = privacyUrl !== null && session.profile === "admin";

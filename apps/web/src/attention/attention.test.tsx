@@ -28,7 +28,7 @@ beforeEach(() => {
   fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
 });
 
-/** After `open`, whose answers it takes the place of. */
+/** Replaces the brand's answer; call it after `open`, which sets one too. */
 const serveBrand = (given: Partial<Brand>) =>
   fakeServer.on(readBrand, () => ({
     id: "malote" as const,
@@ -58,10 +58,10 @@ const title = "Sua conta requer atenção";
 const dialog = async () => within(await screen.findByRole("dialog", { name: title }));
 
 describe("an account with suspended functions", () => {
-  // Loaded when it is asked for: what is absent must not only be late.
+  // Loads the part in advance, so that a test of its absence cannot pass because it is only late.
   beforeAll(() => import("./suspended-dialog.tsx"));
 
-  it("SHL-037 SHL-038 SHL-039 SHL-040 names what is suspended and what still works, once a page load", async () => {
+  it("SHL-037 SHL-038 SHL-039 SHL-040 names the suspended functions and those that still work, once per page load", async () => {
     const app = open(permissions.filter((one) => one !== "payout_pix" && one !== "balance_withdrawal"));
     serveBrand({ supportUrl: "https://ajuda.malote.example/" });
     const shown = await dialog();
@@ -95,21 +95,24 @@ describe("an account with suspended functions", () => {
     await waitFor(() => expect(support.getAttribute("href")).toBe("https://chat.malote.example/"));
   });
 
-  it("SHL-038 names all of them where the set is empty", async () => {
+  it("SHL-038 names all functions when the set is empty", async () => {
     open([]);
     expect((await dialog()).getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(
       Object.values(permissionNames),
     );
   });
 
-  it.each([[["all"]], [[...permissions]]])("SHL-037 says nothing where nothing is missing", async (held) => {
-    await settled(open(held));
-    expect(screen.queryByRole("dialog", { name: title })).toBeNull();
-  });
+  it.each([[["all"]], [[...permissions]]])(
+    "SHL-037 shows nothing when nothing is suspended",
+    async (held) => {
+      await settled(open(held));
+      expect(screen.queryByRole("dialog", { name: title })).toBeNull();
+    },
+  );
 });
 
 describe("the privacy policy", () => {
-  // Loaded when it is asked for: what is absent must not only be late.
+  // Loads the part in advance, so that a test of its absence cannot pass because it is only late.
   beforeAll(() => import("./privacy-dialog.tsx"));
 
   const privacyUrl = "https://malote.example/privacidade";
@@ -136,7 +139,7 @@ describe("the privacy policy", () => {
   };
   const policy = () => screen.queryByRole("dialog", { name: "Política de privacidade" });
 
-  it("SHL-041 SHL-042 FST-024 an admin cannot go on without accepting it, which is remembered", async () => {
+  it("SHL-041 SHL-042 FST-024 blocks an admin until they accept it, and records that they did", async () => {
     visit();
     const shown = within(await screen.findByRole("dialog", { name: "Política de privacidade" }));
     expect(shown.getByRole("link").getAttribute("href")).toBe(privacyUrl);
@@ -149,7 +152,7 @@ describe("the privacy policy", () => {
     ]);
   });
 
-  it("FST-025 no person is asked while it is unknown who accepted", async () => {
+  it("FST-025 does not show to any person while it is unknown who accepted", async () => {
     fakeServer.on(readCheckpoint, () => refuse("internal"));
     const app = visit();
     const { queryKey } = isAskedForPrivacyQuery(buildSession().company.id);
@@ -158,7 +161,7 @@ describe("the privacy policy", () => {
     expect(policy()).toBeNull();
   });
 
-  it("FST-025 an acceptance that cannot be recorded blocks no person", async () => {
+  it("FST-025 lets every person on when the acceptance cannot be recorded", async () => {
     fakeServer.on(createCheckpoint, () => refuse("internal"));
     visit();
     const shown = within(await screen.findByRole("dialog", { name: "Política de privacidade" }));
@@ -180,17 +183,17 @@ describe("the privacy policy", () => {
         status = "blocked";
       },
     ],
-  ])("SHL-041 SHL-042 does not ask %s", async (_, given) => {
+  ])("SHL-041 SHL-042 does not show to %s", async (_, given) => {
     given();
     const isAsked = isAskedForPrivacyQuery(buildSession().company.id);
     await settled(visit(), brandQuery.queryKey, isAsked.queryKey);
     expect(marksRead()).toEqual(["HAS_ACCEPTED_PRIVACY_POLICY"]);
-    // The person's own mark, not the company's.
+    // The mark belongs to the person, not to the company.
     expect(fakeServer.calls(readCheckpoint).map(({ query }) => query)).toEqual([{}]);
     expect(policy()).toBeNull();
   });
 
-  it.each(["operator", "analyst"] as const)("SHL-041 SES-051 does not ask an %s", async (profile) => {
+  it.each(["operator", "analyst"] as const)("SHL-041 SES-051 does not show to an %s", async (profile) => {
     await settled(visit(profile), brandQuery.queryKey);
     expect(fakeServer.calls(readCheckpoint)).toHaveLength(0);
     expect(policy()).toBeNull();
@@ -214,7 +217,7 @@ describe("the security notice", () => {
     return app;
   };
 
-  it("SHL-043 SHL-044 FST-024 shows above the top bar until it is closed, which is remembered", async () => {
+  it("SHL-043 SHL-044 FST-024 shows above the top bar until it is closed, which is recorded", async () => {
     visit();
     const bar = within(await screen.findByRole("complementary", { name: "Aviso de segurança" }));
     const words = bar.getByText(/Nunca pedimos a sua senha/);
@@ -228,7 +231,7 @@ describe("the security notice", () => {
     ]);
   });
 
-  it("FST-025 closes though its mark is not kept, and shows again at the next load", async () => {
+  it("FST-025 closes when its mark cannot be stored, and shows again at the next page load", async () => {
     const app = visit();
     refuseMarks({ notice });
     await userEvent.click(await screen.findByRole("button", { name: "Fechar aviso" }));
@@ -242,17 +245,17 @@ describe("the security notice", () => {
     await screen.findByText(/Nunca pedimos/);
   });
 
-  it("SHL-044 stays away from who closed it before", async () => {
+  it("SHL-044 stays hidden from a person who closed it before", async () => {
     closed = true;
     const wasClosed = checkpoints.exists("HAS_CLOSED_SECURITY_NOTICE");
     await settled(visit(), brandQuery.queryKey, wasClosed.queryKey);
     expect(marksRead()).toEqual(["HAS_CLOSED_SECURITY_NOTICE"]);
-    // The person's own mark, not the company's.
+    // The mark belongs to the person, not to the company.
     expect(fakeServer.calls(readCheckpoint).map(({ query }) => query)).toEqual([{}]);
     expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
   });
 
-  it("SHL-043 has no link where the installation gives none", async () => {
+  it("SHL-043 has no link when the installation configures none", async () => {
     visit();
     serveBrand({ notice: { ...notice, url: null } });
     const bar = within(await screen.findByRole("complementary", { name: "Aviso de segurança" }));
@@ -260,7 +263,7 @@ describe("the security notice", () => {
     expect(bar.queryByRole("link")).toBeNull();
   });
 
-  it("SHL-043 stays away where the installation has nothing to say", async () => {
+  it("SHL-043 stays hidden when the installation configures no notice", async () => {
     const app = renderApp("/pagamentos/lotes", {
       features: [batches, attention],
       session: { feature_flags: ["show-promotional-topbar-app"] },
@@ -280,7 +283,7 @@ describe("the security notice", () => {
     expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
   });
 
-  it("SHL-043 needs the flag", async () => {
+  it("SHL-043 shows only with the feature flag", async () => {
     await settled(visit([]), brandQuery.queryKey);
     expect(fakeServer.calls(readCheckpoint)).toHaveLength(0);
     expect(screen.queryByText(/Nunca pedimos/)).toBeNull();
@@ -301,7 +304,7 @@ describe("the status page", () => {
     return renderApp("/pagamentos/lotes", { features: [batches, attention] });
   };
 
-  it("SHL-047 SHL-050 SHL-052 reports an incident, cut, and leads to it", async () => {
+  it("SHL-047 SHL-050 SHL-052 reports an incident, shortened, and links to it", async () => {
     visit({ incident, maintenance: null });
     const banner = (await screen.findByText(`${incident.name.slice(0, 120)}...`)).closest("[data-tone]");
     expect(banner?.getAttribute("data-tone")).toBe("yellow");
@@ -311,12 +314,12 @@ describe("the status page", () => {
   it.each([
     [120, "p".repeat(120)],
     [121, `${"p".repeat(120)}...`],
-  ])("SHL-050 cuts the message of an incident behind 120 characters: of %i", async (length, shown) => {
+  ])("SHL-050 cuts the message of an incident after 120 characters: one of %i", async (length, shown) => {
     visit({ incident: { ...incident, name: "p".repeat(length) }, maintenance: null });
     await screen.findByText(shown);
   });
 
-  it("SHL-047 SHL-048 SHL-050 reports a maintenance instead, whole, with its hours", async () => {
+  it("SHL-047 SHL-048 SHL-050 reports a maintenance in place of an incident, in full, with its hours", async () => {
     const name = `Troca de servidores ${"e discos ".repeat(20).trim()}`;
     visit({ incident, maintenance: { ...maintenance, name } });
     const hours = await screen.findByText(`${name}, de 30/11/2026 01:00 a 30/11/2026 02:00`);
@@ -327,13 +330,13 @@ describe("the status page", () => {
     );
   });
 
-  it("SHL-049 says nothing when the server has nothing to say", async () => {
+  it("SHL-049 shows nothing when the server reports nothing", async () => {
     await settled(visit({ incident: null, maintenance: null }), statusPageQuery.queryKey);
     expect(fakeServer.calls(readStatusPage)).toHaveLength(1);
     expect(screen.queryByRole("link", { name: "Ver status" })).toBeNull();
   });
 
-  it("SES-070 asks no more after an error", async () => {
+  it("SES-070 stops polling after an error", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     visit({ incident: null, maintenance: null });
     fakeServer.on(readStatusPage, () => refuse("internal"));
@@ -345,15 +348,15 @@ describe("the status page", () => {
     vi.useRealTimers();
   });
 
-  it("SHL-053 says nothing when it cannot be read", async () => {
-    // A refusal that is not tried again: the first answer is the last one.
+  it("SHL-053 shows nothing when the status cannot be read", async () => {
+    // `internal` is not retried, so the first answer is the last one.
     const { queryClient } = visit(refuse("internal"));
     await waitFor(() => expect(queryClient.getQueryState(statusPageQuery.queryKey)?.status).toBe("error"));
     expect(screen.queryByRole("link", { name: "Ver status" })).toBeNull();
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("SHL-053 says no more of an incident once it cannot be read again", async () => {
+  it("SHL-053 hides an incident as soon as the status cannot be read again", async () => {
     const { queryClient } = visit({ incident, maintenance: null });
     await screen.findByRole("link", { name: "Ver status" });
     fakeServer.on(readStatusPage, () => refuse("internal"));

@@ -3,7 +3,7 @@ import { AttentionLayer } from "./attention-layer.tsx";
 import { SecurityNotice } from "./security-notice.tsx";
 import { StatusBanner } from "./status-banner.tsx";
 
-/** What a person has to know before anything else, over whatever page they opened. */
+/** Notices that appear above every page of the application. */
 export const attention: Feature = {
   pages: [],
   layer: AttentionLayer,

@@ -1,4 +1,4 @@
-/** What is shown whatever the profile of a person is, and whichever application they are in. */
+/** Notices that people of every profile and application see. */
 import { readCheckpoint, readCompany } from "@malote/contracts/company";
 import { permissions } from "@malote/contracts/policy";
 import type { TokenContent } from "@malote/contracts/session";

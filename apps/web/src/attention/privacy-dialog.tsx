@@ -3,8 +3,8 @@ import { Dialog } from "../ui/dialog.tsx";
 import { useAcceptPrivacy } from "./api.ts";
 
 /**
- * SHL-042. FST-025: an acceptance that cannot be recorded does not block the person, and is asked for again on the
- * next page load.
+ * SHL-042: the privacy policy, which an admin has to accept. FST-025: an acceptance that cannot be recorded does not
+ * block the person; the next page load asks again.
  */
 export default function PrivacyDialog({ url, onAccepted }: { url: string; onAccepted: () => void }) {
   const accept = useAcceptPrivacy();

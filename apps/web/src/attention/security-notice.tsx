@@ -7,7 +7,7 @@ import { useSession } from "../shell/session.ts";
 import { IconButton } from "../ui/button.tsx";
 import styles from "./security-notice.module.css";
 
-/** SHL-043, SHL-044: a text of the installation, until this person has closed it. */
+/** SHL-043, SHL-044: a notice of the installation, shown until this person closes it. */
 export function SecurityNotice() {
   const session = useSession();
   const { notice } = useBrand();

@@ -6,13 +6,11 @@ import { formatDateTime } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { statusPageQuery } from "./api.ts";
 
-/**
- * SHL-047 to SHL-050: a maintenance takes precedence over an incident, and the server answers none in the sandbox.
- */
+/** SHL-047 to SHL-050: a maintenance takes precedence over an incident; the server reports neither in the sandbox. */
 export function StatusBanner() {
   const isOn = useSession() !== undefined;
   const { data, isError } = useQuery({ ...statusPageQuery, enabled: isOn });
-  // SHL-053: nothing is shown of what may be old.
+  // SHL-053: stale incidents are hidden.
   if (!isOn || isError || !data) return null;
   const { maintenance, incident } = data;
   if (maintenance) {

@@ -10,7 +10,7 @@ interface SuspendedProps {
   onClose: () => void;
 }
 
-/** SHL-038 to SHL-040: what is suspended, and what still works. */
+/** SHL-038 to SHL-040: lists the suspended functions and those that still work. */
 export default function SuspendedDialog({ missing, onClose }: SuspendedProps) {
   const { supportUrl, supportChatUrl } = useBrand();
   const support = supportChatUrl ?? supportUrl;

@@ -43,7 +43,7 @@ function readSearch(raw: Record<string, string | undefined>) {
 }
 const noFilters = { de: null, ate: null, quem: null, objeto: null, acao: null, id: null, cursor: null };
 
-/** Who did what, from what to what, to what: the company's chain of entries, for its admins (decision 0041). */
+/** The company's chain of audit entries, for its admins (decision 0041). */
 export default function AuditTrailPage() {
   useDocumentTitle("Trilha de auditoria");
   const [{ cursor, ...asked }, change] = usePageSearch(readSearch);
@@ -57,7 +57,7 @@ export default function AuditTrailPage() {
     ...(acao && { action: acao }),
     ...(isWholeId(id) && { subject_id: id }),
   };
-  // A text that is still being typed, or is no id, finds nothing.
+  // Text that is not a complete id matches no entry.
   const isHalfId = id !== "" && !isWholeId(id);
   const list = useQuery({ ...auditTrailQuery(filters, cursor), enabled: !isHalfId });
   const usual = daysOfMonth(currentMonth());

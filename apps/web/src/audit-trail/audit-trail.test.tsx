@@ -1,4 +1,4 @@
-/** Issue 13: the trail as an admin reads it. */
+/** Issue 13: the audit trail as an admin reads it. */
 import {
   type AuditEntry,
   downloadAuditTrail,
@@ -84,7 +84,7 @@ describe("Trilha de auditoria", () => {
     expect(app.address()).toBe(path);
   });
 
-  it("shows who did what to what, and from what to what it changed", async () => {
+  it("shows who changed what, with the values before and after", async () => {
     open();
     const [, first, second] = await within(
       await screen.findByRole("table", { name: "Trilha de auditoria" }),
@@ -99,7 +99,7 @@ describe("Trilha de auditoria", () => {
     expect(second?.textContent).toContain("ERPCredencial de API");
   });
 
-  it("asks for the days, the person, the object, the action and the one it is about, and all again", async () => {
+  it("filters by days, person, object, action and id, and resets all filters", async () => {
     const { user, app } = open(`${path}?de=2026-08-01&ate=2026-08-31`);
     await screen.findByText("Lote fechado");
     expect(asked()).toEqual({ from: "2026-08-01", until: "2026-08-31" });
@@ -115,7 +115,7 @@ describe("Trilha de auditoria", () => {
         action: "batch_closed",
       }),
     );
-    // No action of another object is offered.
+    // The list offers only actions of the chosen object.
     await user.click(screen.getByRole("button", { name: /^Ação:/ }));
     expect(screen.queryByRole("menuitemradio", { name: "Usuário criado" })).toBeNull();
     await user.keyboard("{Escape}");
@@ -125,7 +125,7 @@ describe("Trilha de auditoria", () => {
     await waitFor(() => expect(asked()).toMatchObject({ subject_id: batch }));
   });
 
-  it("asks for nothing by half an id", async () => {
+  it("requests nothing for an incomplete id", async () => {
     const { user } = open();
     await screen.findByText("Lote fechado");
     const before = fakeServer.calls(listAuditTrail).length;
@@ -136,7 +136,7 @@ describe("Trilha de auditoria", () => {
     await waitFor(() => expect(asked()).toMatchObject({ subject_id: batch }));
   });
 
-  it("goes on to older entries", async () => {
+  it("loads older entries", async () => {
     fakeServer.on(listAuditTrail, ({ query }) =>
       query?.page_cursor === "older" ? page([closed]) : page([entry], "older"),
     );
@@ -148,13 +148,13 @@ describe("Trilha de auditoria", () => {
   it.each([
     [path, "Nenhuma entrada neste mês"],
     [`${path}?objeto=limit`, "Nenhuma entrada encontrada"],
-  ])("says that there is nothing at %s", async (address, title) => {
+  ])("reports that there is nothing at %s", async (address, title) => {
     fakeServer.on(listAuditTrail, () => page([]));
     open(address);
     await screen.findByRole("heading", { name: title });
   });
 
-  it("says that it could not be read, and reads it again", async () => {
+  it("reports that the list could not be read, and reads it again", async () => {
     fakeServer.on(listAuditTrail, () => refuse("internal"));
     const { user } = open();
     await screen.findByText("Não foi possível carregar a trilha de auditoria");
@@ -163,7 +163,7 @@ describe("Trilha de auditoria", () => {
     await screen.findByText("Acesso do usuário alterado");
   });
 
-  it("FST-024 is saved as a sheet with the filters of the list", async () => {
+  it("FST-024 saves a spreadsheet with the filters of the list", async () => {
     fakeServer.on(exportAuditTrail, () => ({ id: exportId }));
     fakeServer.on(readAuditTrailExport, () => ({ link: "/there", filename: "Trilha de auditoria.csv" }));
     fakeServer.on(downloadAuditTrail, () => "Nº");

@@ -7,7 +7,7 @@ import styles from "./audit-trail.module.css";
 interface EntriesTableProps {
   entries: readonly AuditEntry[];
   refetching: boolean;
-  /** Everything about the one that an entry is about. */
+  /** Filters the list by the object of this entry. */
   onSubject: (id: string) => void;
 }
 
@@ -91,7 +91,7 @@ export function EntriesTable({ entries, refetching, onSubject }: EntriesTablePro
   );
 }
 
-/** A whole id is for machines: its end distinguishes one from another. */
+/** Shows the end of the id, which is what distinguishes it from others. */
 const shortOf = (id: string): string => `…${id.slice(-8)}`;
 
 function Said({ entry: { changes, facts } }: { entry: AuditEntry }) {

@@ -22,14 +22,14 @@ export interface BatchFilters {
   month: Month;
   status: BatchFilter | null;
   search: string;
-  /** Counted from 0. */
+  /** Page number, counted from 0. */
   page: number;
 }
 
-/** How often a page that waits for another person polls, while it is visible. */
+/** Polling interval, while visible, of a page that waits for another person. */
 export const approvalPollMs = 5_000;
 
-/** While a batch is closing the cards are fetched again (BAT-008). */
+/** Refetches the cards while a batch is closing (BAT-008). */
 export const closingPollMs = 2_000;
 
 export const batchKeys = {
@@ -68,13 +68,15 @@ export const blankslateQuery = queryOptions({
   queryFn: ({ signal }) => call(readBatchesBlankslate, { signal }),
 });
 
-/** The accounts of the company at the provider, where balance arrives. Asked for on entering (SES-010). */
+/** Accounts of the company at the provider, which receive its balance. Prefetched on entering (SES-010). */
 export const paymentAccountsQuery = queryOptions({
   queryKey: ["payment-accounts"],
   queryFn: ({ signal }) => call(listPaymentAccounts, { signal }),
 });
 
-/** Starts a draft. The id is made on the click, so a repeated call opens the same draft instead of a second one. */
+/**
+ * Creates a draft. The id is generated on the click, so a repeated call opens the same draft instead of a second one.
+ */
 function useStartBatch() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -83,7 +85,7 @@ function useStartBatch() {
   });
 }
 
-/** 'Novo lote' of any page (BAT-013, BAT-014). `openId` is the batch that lies open over it. */
+/** Button 'Novo lote' of any page (BAT-013, BAT-014). `openId` is the batch that is open above the page. */
 export function useNewBatch(openId: string | undefined, onStarted: (id: string) => void) {
   const session = useSession();
   const start = useStartBatch();
@@ -95,9 +97,9 @@ export function useNewBatch(openId: string | undefined, onStarted: (id: string) 
   }, [openId]);
 
   function startBatch(type: BatchType) {
-    // BAT-014: without the accepted contract nothing starts.
+    // BAT-014: no batch can be started before the contract is accepted.
     if (!session?.company.acceptedContract) return;
-    // One draft until it was opened and left: a second click sends the same id, which makes no second batch.
+    // Reuses the id until the draft was opened and left, so a second click creates no second batch.
     drafts.current[type] ??= newId();
     const id = drafts.current[type];
     start.mutate(

@@ -19,7 +19,7 @@ import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 
 let desk: Desk;
 
-// What loads when it is opened: the first test would wait for all of it.
+// Loads the screen in advance, so that the first test does not wait for it.
 beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("./batch-dialogs.tsx")]));
 beforeEach(() => {
   desk = {
@@ -41,7 +41,7 @@ describe("approval and waiting", () => {
   it.each([
     [true, "Lote aprovado com sucesso!"],
     [false, "Lote aprovado com sucesso! Aguardamos o recebimento do valor total do lote"],
-  ])("BAT-063 BAT-064 approving, paid at once: %s", async (is_batch_paid, text) => {
+  ])("BAT-063 BAT-064 approves a batch and pays it at once: %s", async (is_batch_paid, text) => {
     const user = userEvent.setup();
     change({ status: "WAITING_APPROVAL" });
     fakeServer.on(closeBatch, () => {
@@ -65,7 +65,7 @@ describe("approval and waiting", () => {
     ["operator", []],
     ["analyst", []],
   ] as const)(
-    "BAT-063 what waits for an approval is decided or edited by an admin: %s",
+    "BAT-063 lets an admin decide or edit a batch that awaits approval: %s",
     async (profile, names) => {
       change({ status: "WAITING_APPROVAL" });
       const app = openBatch({ session: { profile } });
@@ -80,7 +80,7 @@ describe("approval and waiting", () => {
     },
   );
 
-  it("BAT-065 BAT-066 reproves with a reason of at most 255 characters", async () => {
+  it("BAT-065 BAT-066 rejects with a reason of at most 255 characters", async () => {
     const user = userEvent.setup();
     change({ status: "WAITING_APPROVAL" });
     fakeServer.on(reproveBatch, () => {
@@ -100,7 +100,7 @@ describe("approval and waiting", () => {
     await screen.findByText("Este lote foi reprovado");
   });
 
-  it("BAT-066 reproves without a reason", async () => {
+  it("BAT-066 rejects without a reason", async () => {
     const user = userEvent.setup();
     change({ status: "WAITING_APPROVAL" });
     fakeServer.on(reproveBatch, () => {
@@ -115,7 +115,7 @@ describe("approval and waiting", () => {
     expect(fakeServer.calls(reproveBatch)[0]?.body).toEqual({});
   });
 
-  it("says of a draft that came back who or what sent it, with and without a reason", async () => {
+  it("shows on a returned draft who or what sent it back, with and without a reason", async () => {
     change({ status: "DRAFT", sent_back_by: "person", reprove_reason: null });
     const { unmount } = openBatch();
     await screen.findByText("Este lote foi reprovado");
@@ -128,7 +128,7 @@ describe("approval and waiting", () => {
   });
 
   it.each(["WAITING", "WAITING_APPROVAL"] as const)(
-    "BAT-067 'Editar lote' makes one in %s a draft again",
+    "BAT-067 'Editar lote' turns a batch in %s back into a draft",
     async (status) => {
       const user = userEvent.setup();
       change({ status });
@@ -148,11 +148,11 @@ describe("approval and waiting", () => {
     ["operator", ["Excluir lote"], ["Editar lote"]],
     ["analyst", [], ["Editar lote", "Excluir lote"]],
   ] as const)(
-    "BAT-031 the view of a batch that waits holds for an %s its total, where to send balance, its payments to be read, and %j",
+    "BAT-031 the view of a waiting batch shows an %s its total, where to send balance, its payments to read, and %j",
     async (profile, offered, lacking) => {
       const user = userEvent.setup();
       desk.balance = 0;
-      // Another amount than its payment on screen has.
+      // An amount that differs from that of the payment on screen.
       change({ status: "WAITING", value: 777_77 });
       openBatch({ session: { profile } });
       const shown = within(await dialog("Folha 11/2026"));
@@ -170,21 +170,21 @@ describe("approval and waiting", () => {
     },
   );
 
-  it("BAT-031 a batch that waits for a limit and not for money says so, and asks for no deposit", async () => {
+  it("BAT-031 a batch that waits for a limit names the limit, and asks for no deposit", async () => {
     const waiting_reason = "O saldo chegou, mas o lote passa do limite diurno de Pix.";
     change({ status: "WAITING", waiting_reason });
     const app = openBatch();
     await screen.findByText("Este lote ainda espera.");
     screen.getByText(waiting_reason);
     await button("Editar lote");
-    // The part that says where to send balance would load by itself.
+    // Loads the part that shows where to send balance, so that its absence is proven.
     await act(() => vi.dynamicImportSettled());
     await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
     expect(screen.queryByText("Aguardamos o recebimento do valor do lote.")).toBeNull();
     expect(screen.queryByRole("region", { name: "Como enviar o saldo" })).toBeNull();
   });
 
-  it("BAT-070 says that deleting failed", async () => {
+  it("BAT-070 reports that deleting failed", async () => {
     const user = userEvent.setup();
     fakeServer.on(deleteBatch, () => refuseWithoutCode());
     openBatch();
@@ -195,7 +195,7 @@ describe("approval and waiting", () => {
     await dialog("Folha 11/2026");
   });
 
-  it("BAT-070 a draft is deleted with an exclamation mark", async () => {
+  it("BAT-070 the dialog that deletes a draft shows an exclamation mark", async () => {
     const user = userEvent.setup();
     fakeServer.on(deleteBatch, () => {
       fakeServer.on(readBatch, () => refuse("not_found"));
@@ -210,7 +210,7 @@ describe("approval and waiting", () => {
     const asked = fakeServer.calls(readBatch).length;
     await user.click(within(await dialog("Excluir lote")).getByRole("button", { name: "Excluir lote" }));
     await screen.findByText("Lote excluído com sucesso!");
-    // The answer would be that it is gone, in the place of what says that it was deleted.
+    // Reading the deleted batch again would report it as missing, in place of the success message.
     expect(fakeServer.calls(readBatch)).toHaveLength(asked);
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });
@@ -233,7 +233,7 @@ describe("approval and waiting", () => {
   });
 
   it.each([operator, analyst])(
-    "SES-051 only an admin approves, reproves or edits a batch that awaits approval: %o",
+    "SES-051 only an admin approves, rejects or edits a batch that awaits approval: %o",
     async (session) => {
       change({ status: "WAITING_APPROVAL" });
       const admin = openBatch();
@@ -251,7 +251,7 @@ describe("approval and waiting", () => {
     async (session) => {
       const open = async (given: typeof operator | object, name: string) => {
         const { unmount } = openBatch(given, name === "Pronto para pagar" ? "&etapa=envio" : "");
-        // Analysts have no wizard: whatever the address says, they read the draft.
+        // Analysts have no wizard, whatever the address asks for: they read the draft.
         const isFunding = name === "Pronto para pagar" && given !== analyst;
         await screen.findByText(isFunding ? /finalizar o pagamento/ : "Marina Lopes");
         const found = screen.queryByRole("button", { name });
@@ -268,7 +268,7 @@ describe("approval and waiting", () => {
     },
   );
 
-  it("BAT-069 BAT-070 BAT-072 deletes after naming the batch, and keeps its receivers", async () => {
+  it("BAT-069 BAT-070 BAT-072 asks by the batch's name, deletes the batch, and keeps its receivers", async () => {
     const user = userEvent.setup();
     desk.importedReceivers = true;
     change({ status: "WAITING" });
@@ -306,14 +306,14 @@ describe("approval and waiting", () => {
     expect(fakeServer.calls(deleteBatch)).toHaveLength(1);
   });
 
-  it("BAT-052 a batch saved since is no import any more, and offers no such thing", async () => {
+  it("BAT-052 a batch saved after its import is an ordinary draft, and offers no such removal", async () => {
     change({ was_imported: false, spreadsheet_file_name: "folha.xlsx" });
     openBatch();
     await button("Salvar rascunho");
     expect(screen.queryByRole("button", { name: "Cancelar importação" })).toBeNull();
   });
 
-  it.each([true, false])("BAT-026 asks whether the red alert is due, and shows it: %s", async (data) => {
+  it.each([true, false])("BAT-026 requests whether the red alert is due, and shows it: %s", async (data) => {
     change({ status: "FINISHED", has_failed_or_returned_transfers: !data });
     fakeServer.on(readHasFailed, () => ({ data }));
     openBatch();
@@ -324,7 +324,7 @@ describe("approval and waiting", () => {
     );
   });
 
-  it("BAT-025 BAT-027 FST-024 the red alert leads to the report, fetched with the session's token", async () => {
+  it("BAT-025 BAT-027 FST-024 the red alert offers the report, fetched with the session's token", async () => {
     const user = userEvent.setup();
     change({ status: "FINISHED", has_failed_or_returned_transfers: true, returned_count: 1 });
     const asked: [string, string | undefined][] = [];
@@ -343,7 +343,7 @@ describe("approval and waiting", () => {
     const timers = vi.spyOn(globalThis, "setTimeout");
     await user.click(await button("Baixar relatório"));
     await screen.findByText("Seu relatório está sendo gerado.");
-    // Ten seconds, and then it goes.
+    // The message disappears after ten seconds.
     const dismiss = timers.mock.calls.find(([, ms]) => ms === 10_000)?.[0];
     timers.mockRestore();
     if (typeof dismiss !== "function") throw new Error("the toast does not stay ten seconds");
@@ -360,7 +360,7 @@ describe("approval and waiting", () => {
     expect(fakeServer.calls(downloadBatchReport)[0]?.headers.get("authorization")).toMatch(/^Bearer /);
   });
 
-  it("BAT-039 an empty draft asks for its first payment at once, and only once", async () => {
+  it("BAT-039 an empty draft opens the form of its first payment, and only once", async () => {
     const user = userEvent.setup();
     desk.transfers = [];
     change({ payments_count: 0, value: 0 });
@@ -372,7 +372,7 @@ describe("approval and waiting", () => {
     expect(fakeServer.calls(createBatch)).toHaveLength(0);
   });
 
-  it("BAT-039 a draft that has a payment asks for none", async () => {
+  it("BAT-039 a draft with a payment opens no form", async () => {
     const app = openBatch();
     await screen.findByText("Marina Lopes");
     await screen.findByText("Saldo disponível");

@@ -46,7 +46,7 @@ const open = (settings: Partial<CompanySettings> = { asksForApprovals: true }, s
   renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`, { settings, session });
 const panel = async () => within(await screen.findByRole("region", { name: "Aprovações" }));
 
-it("names who approved, whose approval counts no more, and how many are missing", async () => {
+it("names who approved, whose approval is outdated, and how many are missing", async () => {
   open();
   const shown = await panel();
   screen.getByText("Preparado por Rui Tavares (rui@aurora.example).");
@@ -62,7 +62,7 @@ it("names who approved, whose approval counts no more, and how many are missing"
   shown.getByText("20/11/2026 10:00");
 });
 
-it("says before the click that a code will be asked for, to whom it is asked", async () => {
+it("announces before the click that a code is required, to the person who has to enter it", async () => {
   const said = "Ao confirmar, você digita o código do aplicativo autenticador.";
   approvals = { ...approvals, asks_for_code: true };
   const { unmount } = open();
@@ -75,7 +75,7 @@ it("says before the click that a code will be asked for, to whom it is asked", a
   expect(screen.queryByText(said)).toBeNull();
 });
 
-it("says when none is missing", async () => {
+it("reports when no approval is missing", async () => {
   approvals = { ...approvals, missing: 0 };
   open();
   const shown = await panel();
@@ -97,7 +97,7 @@ it.each<[string, Partial<BatchApprovals>, string, string]>([
     "Ninguém mais pode dar a aprovação que falta.",
     "Um administrador pode incluir aprovadores ou mudar os Controles em Minha empresa.",
   ],
-])("shows %s why, and takes no approval", async (_who, changes, title, detail) => {
+])("shows %s why they may not approve, and offers no approval", async (_who, changes, title, detail) => {
   approvals = { ...approvals, may_approve: false, ...changes };
   open();
   await screen.findByText(title);
@@ -107,7 +107,7 @@ it.each<[string, Partial<BatchApprovals>, string, string]>([
 });
 
 it.each([true, false])(
-  "BAT-021 BAT-063 BAT-064 an operator whom the company names approves what is shown, and sees who is still missing (others asked for: %s)",
+  "BAT-021 BAT-063 BAT-064 an operator named by the company approves what is shown, and sees who is missing (others required: %s)",
   async (asksForApprovals) => {
     fakeServer.on(approveBatch, () => ({ is_batch_paid: false, status: "WAITING_APPROVAL" as const }));
     const user = userEvent.setup();
@@ -124,7 +124,7 @@ it.each([true, false])(
   },
 );
 
-it("BAT-064 an admin whose approval is not the last reads that another is missing", async () => {
+it("BAT-064 an admin whose approval is not the last one reads that another is missing", async () => {
   fakeServer.on(closeBatch, () => ({ is_batch_paid: false, status: "WAITING_APPROVAL" as const }));
   const user = userEvent.setup();
   open();
@@ -139,7 +139,7 @@ it("BAT-064 an admin whose approval is not the last reads that another is missin
   expect(fakeServer.calls(approveBatch)).toEqual([]);
 });
 
-it("BAT-063 an admin may reprove and edit what they prepared themselves", async () => {
+it("BAT-063 an admin may reject and edit a batch that they prepared", async () => {
   approvals = { ...approvals, may_approve: false, why_not: "Você preparou este lote." };
   open();
   await screen.findByText("Você não pode aprovar este lote.");
@@ -147,7 +147,7 @@ it("BAT-063 an admin may reprove and edit what they prepared themselves", async 
   expect(["Editar lote", "Reprovar", "Aprovar"].map(isOff)).toEqual([false, false, true]);
 });
 
-it("BAT-063 BAT-065 an operator whom the company names reproves what others made, and edits nothing", async () => {
+it("BAT-063 BAT-065 an operator named by the company rejects a batch that others prepared, and edits nothing", async () => {
   fakeServer.on(reproveBatch, () => {
     desk.batch = { ...desk.batch, status: "DRAFT", sent_back_by: "person" };
     return desk.batch;
@@ -169,14 +169,14 @@ it.each([
     true,
   ],
   ["what they said yes to", { may_approve: false, has_approved: true }, false],
-] as const)("BAT-063 an operator may reprove %s, or not", async (_what, changes, isDisabled) => {
+] as const)("BAT-063 lets an operator reject %s, or not", async (_what, changes, isDisabled) => {
   approvals = { ...approvals, ...changes };
   open({ approvesBatches: true }, { profile: "operator" });
   await screen.findByText(isDisabled ? "Você não pode aprovar este lote." : "Você já aprovou este lote.");
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Reprovar" }).disabled).toBe(isDisabled);
 });
 
-it("is neither asked for nor shown where the company asks no other person", async () => {
+it("is hidden when the company requires no other person", async () => {
   open({ asksForApprovals: false });
   await screen.findByRole("button", { name: "Aprovar" });
   expect(screen.queryByRole("region", { name: "Aprovações" })).toBeNull();

@@ -5,7 +5,7 @@ import { Notice } from "../ui/notice.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
 import styles from "./batch-screen.module.css";
 
-/** Who approved the batch, how many approvals are missing, and why the reader may not approve. */
+/** Lists who approved the batch, how many approvals are missing, and why the reader may not approve. */
 export default function ApprovalsPanel({ approvals }: { approvals: BatchApprovals }) {
   const { needed, missing, has_approved, why_not, is_stuck, prepared_by: makers } = approvals;
   const asksForCode = approvals.asks_for_code && approvals.may_approve && !has_approved;

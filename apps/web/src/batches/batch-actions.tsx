@@ -14,7 +14,7 @@ import { Button } from "../ui/button.tsx";
 import { useEnableEdit, useReconcileBatch } from "./open-batch-api.ts";
 import { type BatchDesk, failWith } from "./use-batch-desk.ts";
 
-/** The footer's buttons, the primary one last. */
+/** Buttons of the footer; the primary one comes last. */
 export function BatchActions({ desk }: { desk: BatchDesk }) {
   switch (desk.view) {
     case "wizard":
@@ -29,7 +29,7 @@ export function BatchActions({ desk }: { desk: BatchDesk }) {
   }
 }
 
-/** BAT-076, BAT-077: a mark for the company's own books. */
+/** BAT-076, BAT-077: sets a mark for the company's own books. */
 function ReconcileButton({ desk }: { desk: BatchDesk }) {
   const { batch, session } = desk;
   const reconcile = useReconcileBatch(desk.id);
@@ -120,7 +120,7 @@ function ApprovalActions({ desk }: { desk: BatchDesk }) {
       {may(reproveBatch, desk.session) ? (
         <Button
           look="danger"
-          // An operator decides nothing about what they made; an operator who approved may still reject.
+          // An operator cannot decide about a batch of their own; an operator who approved may still reject.
           disabled={desk.session.profile === "operator" && desk.approvals?.why_not !== null}
           onClick={() => desk.openDialog("reprove")}
         >

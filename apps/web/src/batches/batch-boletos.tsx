@@ -30,7 +30,7 @@ export function BatchBoletos({ desk, head }: { desk: BatchDesk; head?: ReactNode
   const open = address.pagamento ? (
     <OpenBoleto key={address.pagamento} desk={desk} id={address.pagamento} />
   ) : null;
-  // An empty draft has nothing to filter; only the form of its first boleto belongs here.
+  // An empty draft has nothing to filter, so only the form of its first boleto is shown.
   if (isDraft && batch.payments_count === 0) return open;
   return (
     <>
@@ -54,7 +54,7 @@ export function BatchBoletos({ desk, head }: { desk: BatchDesk; head?: ReactNode
   );
 }
 
-/** BIL-023, BAT-040: a draft's boleto opens in the wizard, any other in the details. */
+/** BIL-023, BAT-040: a boleto of a draft opens in the wizard, any other in the details. */
 function OpenBoleto({ desk, id }: { desk: BatchDesk; id: string }) {
   const { batch, address, session } = desk;
   const isNew = id === "novo";

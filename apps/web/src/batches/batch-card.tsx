@@ -7,7 +7,7 @@ import { StatusPill } from "../ui/status-pill.tsx";
 import styles from "./batch-card.module.css";
 import { lookOf, paymentWords } from "./batch-status.ts";
 
-/** BAT-019: a card cuts longer batch names. */
+/** BAT-019: cards cut longer batch names. */
 const nameMax = 20;
 
 export function BatchCard({ batch }: { batch: Batch }) {
@@ -51,7 +51,7 @@ export function BatchCard({ batch }: { batch: Batch }) {
   );
 }
 
-/** How far the payments are, or what is wrong with them. */
+/** Shows the progress of the payments, or how many are wrong. */
 function workOf(batch: Batch, count: string): string {
   if (batch.status === "DRAFT" && batch.errors_count > 0) return `${count} · ${batch.errors_count} com erro`;
   if (batch.status === "FINISHED" && batch.reconciled) return `${count} · conciliado`;

@@ -1,4 +1,4 @@
-/** The checks before paying on the screen: confirmed by name, and shown to the approver. */
+/** Checks before payment on the screen: a person confirms them, and the approver sees who did. */
 import { closeBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { type BatchChecks, confirmBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -33,7 +33,7 @@ const double: BatchChecks["data"][number] = {
   ],
 };
 
-// What loads when it is opened: the first test would wait for all of it.
+// Loads the screen in advance, so that the first test does not wait for it.
 beforeAll(() =>
   Promise.all([import("./batch-modal.tsx"), import("./batch-dialogs.tsx"), import("./batch-checks.tsx")]),
 );
@@ -55,17 +55,17 @@ beforeEach(() => {
   });
 });
 
-it("shows in a draft what was found, and keeps the tick under the person's name", async () => {
+it("shows the findings of a draft, and records a confirmation under the person's name", async () => {
   const user = userEvent.setup();
   open();
   const list = within(await screen.findByRole("region", { name: "Antes de fechar" }));
   const payment = await list.findByText(/Rita de Cássia Lima/);
-  // Before the box: its first payments are in sight.
+  // The list above the box shows its first payments.
   expect(payment.closest("details")?.open).toBe(true);
   list.getByText("Mesmo recebedor e valor neste mesmo lote");
   await user.click(list.getByRole("checkbox", { name: /^Conferi e quero seguir/ }));
   const ticked = await list.findByText(/^Conferido por Helena Prado em 22\/11/);
-  // The box is gone, and the keyboard goes on from its place.
+  // The box disappears, and the focus moves to what took its place.
   await waitFor(() => expect(document.activeElement).toBe(ticked));
   expect(ticked.closest("li")?.dataset["tone"]).toBe("done");
   expect(fakeServer.calls(confirmBatchChecks)[0]?.body).toEqual({
@@ -73,7 +73,7 @@ it("shows in a draft what was found, and keeps the tick under the person's name"
   });
 });
 
-it("asks for the tick of a sheet's total with its two sums beside it, and no list of payments", async () => {
+it("asks to confirm a sheet's total with both sums beside it, and lists no payments", async () => {
   const title =
     "O total da planilha não é o deste lote. A linha 4 da planilha diz R$ 30,00; os pagamentos deste lote somam R$ 30,50";
   desk.checks = [{ ...double, kind: "sheet_total", title, value: 50, findings: [] }];
@@ -101,7 +101,7 @@ const finding = (n: number) => ({
 const many = Array.from({ length: 130 }, (_, at) => finding(at + 1));
 const [from, shown] = [20, 120];
 
-it("shows many findings by parts, and fetches those that did not come along as they are asked for", async () => {
+it("shows many findings in pages, and fetches further pages on demand", async () => {
   const user = userEvent.setup();
   const title = "130 possíveis pagamentos em dobro";
   desk.checks = [{ ...double, title, count: many.length, findings: many.slice(0, from), next: "20.1-abc" }];
@@ -120,7 +120,7 @@ it("shows many findings by parts, and fetches those that did not come along as t
   await list.findByText("Recebedor 3");
   expect(list.queryByText("Recebedor 4")).toBeNull();
   await user.click(list.getByRole("button", { name: "Mostrar mais 10" }));
-  // A reader who cannot see that there are more is led to the first of them.
+  // The focus moves to the first of the added findings, for people who cannot see them.
   expect(document.activeElement?.textContent).toContain("Recebedor 4");
   expect(list.queryByText("Recebedor 14")).toBeNull();
   expect(fakeServer.calls(readCheckFindings)).toHaveLength(0);
@@ -137,7 +137,7 @@ it("shows many findings by parts, and fetches those that did not come along as t
   ]);
 });
 
-it("reads the checks anew where the findings changed while the person read on", async () => {
+it("reads the checks again when the findings changed while the person was reading", async () => {
   const user = userEvent.setup();
   desk.checks = [
     { ...double, title: "130 em dobro", count: 130, findings: many.slice(0, 3), next: "3.1-abc" },
@@ -156,7 +156,7 @@ it("reads the checks anew where the findings changed while the person read on", 
   expect(list.queryByText("Recebedor 1")).toBeNull();
 });
 
-it("BAT-061 sends nothing to approval before the tick", async () => {
+it("BAT-061 sends nothing to approval before the checks are confirmed", async () => {
   const user = userEvent.setup();
   open("operator", "&etapa=envio");
   const send = (await button("Enviar para aprovação")) as HTMLButtonElement;
@@ -167,7 +167,7 @@ it("BAT-061 sends nothing to approval before the tick", async () => {
   await waitFor(() => expect(send.disabled).toBe(false));
 });
 
-it("BAT-056 sums the batch up for its approver, and approves after the tick in the confirmation", async () => {
+it("BAT-056 summarizes the batch for its approver, and approves once the checks are confirmed in the dialog", async () => {
   const user = userEvent.setup();
   desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
   open();
@@ -184,7 +184,7 @@ it("BAT-056 sums the batch up for its approver, and approves after the tick in t
   expect(fakeServer.calls(closeBatch)).toHaveLength(0);
 });
 
-it("keeps an alert that was ticked before as an alert to the approver, with the person's name", async () => {
+it("shows the approver an alert as an alert, with the name of the person who confirmed it", async () => {
   desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
   desk.checks = [{ ...double, confirmed: { by: "Rui Tavares", at: "2026-11-22T17:03:00Z" } }];
   open();
@@ -193,7 +193,7 @@ it("keeps an alert that was ticked before as an alert to the approver, with the 
   expect(ticked.closest("li")?.dataset["tone"]).toBe("tick");
 });
 
-it("BAT-056 names in the confirmation what was ticked by whom, with its first payments in sight", async () => {
+it("BAT-056 names in the dialog who confirmed what, with its first payments in sight", async () => {
   const user = userEvent.setup();
   desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
   const confirmed = { by: "Rui Tavares", at: "2026-11-22T17:03:00Z" };
@@ -209,7 +209,7 @@ it("BAT-056 names in the confirmation what was ticked by whom, with its first pa
   question.getByText("Recebedor 9");
 });
 
-it("says nothing of new receivers to an approver of boletos: it is unknown which of them were paid before", async () => {
+it("shows an approver of boletos no new receivers, because it is unknown which of them were paid before", async () => {
   desk.batch = { ...desk.batch, type: "BILLET", status: "WAITING_APPROVAL" };
   desk.boletos = [];
   open();
@@ -219,7 +219,7 @@ it("says nothing of new receivers to an approver of boletos: it is unknown which
   expect(card.queryByText(/recebedor(es)? novo/)).toBeNull();
 });
 
-it("BAT-049 BAT-050 BAT-051 warns the approver, and does not approve dates that have passed", async () => {
+it("BAT-049 BAT-050 BAT-051 warns the approver, and refuses to approve dates that have passed", async () => {
   desk.batch = { ...desk.batch, status: "WAITING_APPROVAL" };
   desk.flags = { hasTimeError: true, hasTimeWarning: true, hasDuplicatedIntegrationId: true };
   open();
@@ -230,7 +230,7 @@ it("BAT-049 BAT-050 BAT-051 warns the approver, and does not approve dates that 
   expect(((await button("Aprovar")) as HTMLButtonElement).disabled).toBe(true);
 });
 
-it("BAT-049 BAT-050 BAT-051 warns in a draft too, and of boletos in their words", async () => {
+it("BAT-049 BAT-050 BAT-051 warns in a draft too, in the words of boletos", async () => {
   desk.flags = { hasTimeError: true, hasTimeWarning: true, hasDuplicatedIntegrationId: true };
   const { unmount } = open("operator");
   await screen.findByText("Há pagamentos agendados com data vencida.");
@@ -260,7 +260,7 @@ it.each([
   ["BAT-049", "hasTimeError", "WAITING_APPROVAL"],
   ["BAT-050", "hasTimeWarning", "WAITING_APPROVAL"],
   ["BAT-051", "hasDuplicatedIntegrationId", "WAITING_APPROVAL"],
-] as const)("%s of %s alone, in %s, only its own warning is shown", async (_number, flag, status) => {
+] as const)("%s with %s alone, in %s, shows only its own warning", async (_number, flag, status) => {
   desk.batch = { ...desk.batch, status };
   desk.flags = { [flag]: true };
   open();

@@ -20,11 +20,11 @@ const methodWords: Readonly<Record<string, string>> = {
 
 interface BatchChecksListProps {
   desk: BatchDesk;
-  /** In the confirmation: leaves out what is only shown, and folds nothing that was ticked. */
+  /** In the dialog: hides purely informative checks, and leaves confirmed ones unfolded. */
   ticks?: boolean;
 }
 
-/** What a person should see before a batch goes on. */
+/** Lists what a person should see before a batch goes on. */
 export default function BatchChecksList({ desk, ticks = false }: BatchChecksListProps) {
   const checks = useQuery(batchFindingsQuery(desk.id));
   if (checks.isError)
@@ -53,9 +53,9 @@ export default function BatchChecksList({ desk, ticks = false }: BatchChecksList
 
 const icons = { block: IconCircleX, tick: IconAlertTriangle, note: IconInfoCircle };
 
-/** `isLast`: after this look the batch goes on, by the word of those who ticked. */
+/** `isLast`: true in the dialog after which the batch goes on, on the strength of these confirmations. */
 function CheckLine({ check, desk, isLast }: { check: Check; desk: BatchDesk; isLast: boolean }) {
-  // To an approver the tick of the person who prepared it is no answer: an alert stays one.
+  // An approver still sees an alert that the preparer confirmed.
   const isDone = check.confirmed !== null && desk.batch.status !== "WAITING_APPROVAL";
   const Icon = isDone ? IconCheck : icons[check.severity];
   return (
@@ -65,7 +65,8 @@ function CheckLine({ check, desk, isLast }: { check: Check; desk: BatchDesk; isL
         {check.findings.length === 0 ? (
           <span>{unbroken(check.title)}</span>
         ) : (
-          // What is to be ticked shows its first payments: a tick without a look at them is worth nothing.
+          // A check to confirm shows its first payments, because a confirmation without a look at them is
+          // worthless.
           <details
             open={check.severity === "tick" && (check.confirmed === null ? desk.mayTick || isLast : isLast)}
           >
@@ -86,10 +87,10 @@ function CheckLine({ check, desk, isLast }: { check: Check; desk: BatchDesk; isL
   );
 }
 
-/** Of what another person ticked: no box below has to stay in sight. */
+/** Findings shown first for a check that another person confirmed; no checkbox below has to stay in sight. */
 const tickedFirst = 5;
 
-/** As they were when the check was read: of others they begin anew. */
+/** Shows the findings that came with the check; other findings reset the list. */
 function AllFindings({ check, batchId, first }: { check: Check; batchId: string; first?: number }) {
   return <Findings check={check} more={useMoreFindings(batchId, check)} {...(first && { first })} />;
 }
@@ -99,7 +100,7 @@ function Tick({ check, desk }: { check: Check; desk: BatchDesk }) {
   const { confirmed } = check;
   const done = useRef<HTMLSpanElement>(null);
   const wasTicked = confirm.isSuccess && confirmed !== null;
-  // The box disappears with its tick: the focus moves to the remaining content.
+  // The box disappears once confirmed: the focus moves to the remaining content.
   useEffect(() => {
     if (wasTicked) done.current?.focus({ preventScroll: true });
   }, [wasTicked]);
@@ -114,9 +115,9 @@ function Tick({ check, desk }: { check: Check; desk: BatchDesk }) {
     <label className={styles.tick}>
       <input
         type="checkbox"
-        // It stays empty until the server has it: a tick is kept under the person's name.
+        // Stays unchecked until the server has stored the confirmation under the person's name.
         checked={confirm.isPending}
-        // Disabled, it would drop the focus to the page behind.
+        // A disabled box would drop the focus to the page behind.
         aria-disabled={confirm.isPending}
         onChange={() => {
           if (confirm.isPending) return;
@@ -131,7 +132,7 @@ function Tick({ check, desk }: { check: Check; desk: BatchDesk }) {
   );
 }
 
-/** What an approver looks at first: how much, how, to whom, and what is unusual. */
+/** Summarizes for an approver how much is paid, how, to whom, and what is unusual. */
 export function ApprovalSummary({ desk }: { desk: BatchDesk }) {
   const title = useId();
   const checks = useQuery(batchFindingsQuery(desk.id));
@@ -145,7 +146,7 @@ export function ApprovalSummary({ desk }: { desk: BatchDesk }) {
   );
 }
 
-/** Whether the beneficiary of a boleto was paid before is unknown, so the line is left out. */
+/** The register does not reveal whether a boleto's payee was paid before, so the line is left out. */
 function Figures({ summary, isOfBoletos }: { summary: BatchChecks["summary"]; isOfBoletos: boolean }) {
   return (
     <>

@@ -32,7 +32,7 @@ interface DialogsProps {
   onDeleted: () => void;
 }
 
-/** At most one question at a time. */
+/** The dialog that is open; at most one at a time. */
 export default function BatchDialogs({ desk, onDeleted }: DialogsProps) {
   switch (desk.dialog) {
     case "confirm":
@@ -54,7 +54,7 @@ export default function BatchDialogs({ desk, onDeleted }: DialogsProps) {
   }
 }
 
-/** BAT-056: name, number and total are repeated, because after this the payments cannot be changed. */
+/** BAT-056: repeats name, number and total, because the payments cannot be changed afterwards. */
 function ConfirmCloseDialog({ desk }: { desk: BatchDesk }) {
   const { confirming, batch } = desk;
   if (!confirming) return null;
@@ -92,7 +92,7 @@ function DeleteDialog({ desk, onDeleted }: DialogsProps) {
   const { batch } = desk;
   const remove = useDeleteBatch(desk.id);
   const isDraft = batch.status === "DRAFT";
-  // BAT-071, BAT-072: only a draft's removal offers its receivers' removal.
+  // BAT-071, BAT-072: offers to remove the receivers too, for drafts only.
   const canTakeReceivers = useQuery({ ...receiversToRemoveQuery(desk.id), enabled: isDraft }).data === true;
   const [takesReceivers, setTakesReceivers] = useState(false);
   return (
@@ -138,11 +138,11 @@ function DeleteDialog({ desk, onDeleted }: DialogsProps) {
   );
 }
 
-/** BAT-074, BAT-075: asks before it cancels a scheduled batch. */
+/** BAT-074, BAT-075: asks for confirmation before it cancels a scheduled batch. */
 function CancelDialog({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   const cancel = useCancelBatch(desk.id);
-  // One intention, however often it is sent.
+  // Retries repeat this idempotency key.
   const [key] = useState(newId);
   return (
     <ConfirmDialog
@@ -260,7 +260,7 @@ function ReproveDialog({ desk }: { desk: BatchDesk }) {
   );
 }
 
-/** BAT-046, BAT-047: removes a draft's failed payments. */
+/** BAT-046, BAT-047: removes the failed payments of a draft. */
 function RemoveFailedDialog({ desk }: { desk: BatchDesk }) {
   const failed = useQuery(failedPaymentsQuery(desk.id)).data;
   const isOfBoletos = desk.batch.type === "BILLET";

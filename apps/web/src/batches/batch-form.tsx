@@ -15,7 +15,7 @@ import { useBadRows } from "./use-report.ts";
 
 const IssueGroups = lazyPart(() => import("./issue-groups.tsx"));
 
-/** A draft in the making (BAT-035 to BAT-052). */
+/** Form of a draft (BAT-035 to BAT-052). */
 export function BatchForm({ desk }: { desk: BatchDesk }) {
   const { batch, address } = desk;
   useOpenFirstPayment(desk);
@@ -76,7 +76,7 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
             }
           />
         ) : (
-          // The list is empty, but the form of a new payment still belongs here.
+          // The list is empty, but the form of a new payment is still shown here.
           <BatchPayments desk={desk} />
         )}
         <h2>Deseja adicionar mais pagamentos?</h2>
@@ -89,7 +89,7 @@ export function BatchForm({ desk }: { desk: BatchDesk }) {
   );
 }
 
-/** BAT-039: an empty draft opens its first payment's form at once, and not again after the form was closed. */
+/** BAT-039: opens the first payment's form of an empty draft at once, and not again after the form was closed. */
 function useOpenFirstPayment({ batch, address }: BatchDesk): void {
   const offered = useRef(false);
   useEffect(() => {
@@ -99,7 +99,7 @@ function useOpenFirstPayment({ batch, address }: BatchDesk): void {
   }, [batch.payments_count, address]);
 }
 
-/** BAT-048: the notice above a batch with errors. */
+/** BAT-048: notice above a batch with errors. */
 function ErrorsNotice({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   const badRows = useBadRows(batch);

@@ -6,12 +6,12 @@ import { useSession } from "../shell/session.ts";
 
 const BatchModal = lazyPart(() => import("./batch-modal.tsx"));
 
-/** What an open batch writes into the address; gone with it when it closes. */
+/** Search parameters of an open batch, removed when it closes. */
 const ownParams = ["lote", "modalToken", "pagamentos", "dados", "pagamento", "etapa"] as const;
 
 type Raw = Record<string, string | undefined>;
 
-/** Opens a batch over any page of payments by `?lote=` alone, or by a modal token (BAT-023, SES-027). */
+/** Opens a batch above any page of payments by `?lote=` alone, or by a modal token (BAT-023, SES-027). */
 export function BatchLayer() {
   const session = useSession();
   const navigate = useNavigate();
@@ -24,8 +24,7 @@ export function BatchLayer() {
   const token = carried ?? raw["modalToken"];
   const id = isId(raw["lote"]) ? raw["lote"] : undefined;
 
-  // Opened here by a click: then Back is the same as closing. Opened by a link from outside, there is no page to go
-  // back to.
+  // A batch opened here by a click closes by Back. One opened by an outside link has no page to go back to.
   const before = useRef<{ id: string | undefined; index: number }>(undefined);
   const openedAt = useRef<number>(undefined);
   useEffect(() => {

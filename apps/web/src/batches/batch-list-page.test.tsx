@@ -66,7 +66,7 @@ const card = async (name: string) => {
   return link.closest("article") as HTMLElement;
 };
 
-/** By the system's clock, whatever the browser's says. */
+/** Dates follow the system's clock, whatever the browser's time zone is. */
 const itIs = (instant: string) => {
   noteSystemTime(instant);
   onTestFinished(() => noteSystemTime(new Date().toISOString()));
@@ -77,7 +77,7 @@ beforeEach(() => {
 });
 
 describe("Seus lotes", () => {
-  it("BAT-010 BAT-011 BAT-012 asks for the current month and the first page, and leaves status and search out", async () => {
+  it("BAT-010 BAT-011 BAT-012 requests the current month and the first page, without status and search", async () => {
     answerWith([buildBatch()]);
     renderApp("/pagamentos/lotes");
     await card("Folha 11/2026");
@@ -87,7 +87,7 @@ describe("Seus lotes", () => {
     expect(screen.getByRole("button", { name: `Mês: ${month}` })).toBeTruthy();
   });
 
-  it("BAT-011 the current month is that of São Paulo", async () => {
+  it("BAT-011 takes the current month from the clock of São Paulo", async () => {
     itIs("2028-03-01T02:59:00Z");
     answerWith([buildBatch()]);
     renderApp("/pagamentos/lotes");
@@ -96,7 +96,7 @@ describe("Seus lotes", () => {
     expect(lastQuery()).toEqual({ initialDate: "2028-02-01", endDate: "2028-02-29", page: "0" });
   });
 
-  it("BAT-010 goes to the page that is chosen", async () => {
+  it("BAT-010 opens the page that is chosen", async () => {
     const user = userEvent.setup();
     answerWith([buildBatch()], 40);
     const app = renderApp("/pagamentos/lotes");
@@ -108,7 +108,7 @@ describe("Seus lotes", () => {
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });
 
-  it("BAT-010 BAT-011 BAT-012 takes month, status, search and page from the address", async () => {
+  it("BAT-010 BAT-011 BAT-012 reads month, status, search and page from the address", async () => {
     answerWith([buildBatch()], 40);
     renderApp("/pagamentos/lotes?mes=2026-02&status=aprovacao&busca=folha&pagina=3");
     await card("Folha 11/2026");
@@ -122,7 +122,7 @@ describe("Seus lotes", () => {
     expect(screen.getByRole("button", { name: "Página 3" }).getAttribute("aria-current")).toBe("page");
   });
 
-  it("BAT-011 writes a chosen status to the address, goes back to the first page, and clears to the default", async () => {
+  it("BAT-011 writes a chosen status to the address, returns to the first page, and clears back to the default", async () => {
     const user = userEvent.setup();
     answerWith([buildBatch()], 40);
     const app = renderApp("/pagamentos/lotes?pagina=2");
@@ -135,7 +135,7 @@ describe("Seus lotes", () => {
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });
 
-  it("BAT-011 BAT-012 asks for the month that is picked", async () => {
+  it("BAT-011 BAT-012 requests the month that is picked", async () => {
     const user = userEvent.setup();
     answerWith([buildBatch()]);
     const app = renderApp("/pagamentos/lotes?mes=2026-11&pagina=2");
@@ -148,7 +148,7 @@ describe("Seus lotes", () => {
     expect(app.address()).toBe("/pagamentos/lotes?mes=2026-04");
   });
 
-  it("BAT-011 offers the five statuses, and the month of today", async () => {
+  it("BAT-011 offers the five statuses, and the current month", async () => {
     const user = userEvent.setup();
     answerWith([buildBatch()]);
     renderApp("/pagamentos/lotes");
@@ -178,7 +178,7 @@ describe("Seus lotes", () => {
     expect(app.address()).toContain("busca=512.480");
   });
 
-  it("BAT-019 BAT-020 SES-072 a card shows the cut name, status, value, creation and creator", async () => {
+  it("BAT-019 BAT-020 SES-072 a card shows the shortened name, status, value, creation and creator", async () => {
     itIs("2026-11-20T20:00:00Z");
     answerWith([
       buildBatch({ name: "Fornecedores da semana 47", status: "WAITING" }),
@@ -217,12 +217,12 @@ describe("Seus lotes", () => {
     ).toBe(sign);
   });
 
-  it("BAT-009 a cancellation speaks louder than the status", async () => {
+  it("BAT-009 a cancellation takes precedence over the status", async () => {
     const requested = { cancel_requested_at: "2026-11-20T19:42:00.000Z" };
     answerWith([
       buildBatch({ name: "Pedido", status: "RECEIVED", ...requested }),
       buildBatch({ name: "Pago", status: "FINISHED", ...requested }),
-      // As the product writes it: the moment it was asked for stays beside it.
+      // The server keeps the moment of the request beside the status.
       buildBatch({ name: "Feito", status: "RETURNED", is_canceled: true, ...requested }),
     ]);
     renderApp("/pagamentos/lotes");
@@ -233,7 +233,7 @@ describe("Seus lotes", () => {
     expect(done.queryByText("Cancelando")).toBeNull();
   });
 
-  it("BAT-008 asks every two seconds while a batch is closing, and then stops", async () => {
+  it("BAT-008 polls every two seconds while a batch is closing, and stops afterwards", async () => {
     const closing = buildBatch({ status: "PENDING" });
     answerWith([closing]);
     renderApp("/pagamentos/lotes");
@@ -245,7 +245,7 @@ describe("Seus lotes", () => {
     expect(fakeServer.calls(listBatches)).toHaveLength(2);
   });
 
-  it("BAT-008 looks every two seconds while a batch is closing, here and in the open batch, and each five seconds whether another person approved", () => {
+  it("BAT-008 polls the list and the open batch every two seconds while it is closing, and the approvals every five seconds", () => {
     const everyMs = (status: "PENDING" | "WAITING_APPROVAL" | "FINISHED", query: "list" | "batch") => {
       const batch = buildBatch({ status });
       const asked =
@@ -263,7 +263,7 @@ describe("Seus lotes", () => {
     expect(everyMs("FINISHED", "batch")).toBe(false);
   });
 
-  it("BAT-013 analysts do not get the button", async () => {
+  it("BAT-013 hides the button from analysts", async () => {
     answerWith([buildBatch()]);
     renderApp("/pagamentos/lotes", { session: { profile: "analyst" } });
     await card("Folha 11/2026");
@@ -293,7 +293,7 @@ describe("Seus lotes", () => {
     expect(app.address()).toBe(`/pagamentos/lotes?lote=${sent?.id}`);
   });
 
-  it("BAT-013 chosen again after a lost answer, it is the same batch; of the other type it is another", async () => {
+  it("BAT-013 choosing a type again after a lost answer repeats the same batch; the other type creates another", async () => {
     const user = userEvent.setup();
     answerWith([buildBatch()]);
     fakeServer.on(createBatch, () => refuse("unavailable"));
@@ -313,7 +313,7 @@ describe("Seus lotes", () => {
     expect(other).not.toBe(first);
   });
 
-  it("BAT-013 the button comes when its place is known, so that its menu stays open", async () => {
+  it("BAT-013 shows the button once its place is fixed, so that its menu stays open", async () => {
     let answer = (_isFirstUse: boolean) => {};
     fakeServer.on(
       readBatchesBlankslate,
@@ -329,7 +329,7 @@ describe("Seus lotes", () => {
   });
 
   it.each(["Lotes de Transferências", "Lotes de Boletos"])(
-    "BAT-014 without the accepted contract '%s' starts nothing",
+    "BAT-014 '%s' starts nothing without the accepted contract",
     async (option) => {
       const user = userEvent.setup();
       answerWith([buildBatch()]);
@@ -362,7 +362,7 @@ describe("Seus lotes", () => {
     ]);
   });
 
-  it("BAT-017 says that nothing was found", async () => {
+  it("BAT-017 reports that nothing was found", async () => {
     answerWith([]);
     renderApp("/pagamentos/lotes?busca=nada");
     await screen.findByRole("heading", { name: "Nenhum lote foi encontrado na sua busca" });
@@ -373,7 +373,7 @@ describe("Seus lotes", () => {
   it.each([
     [true, firstUse, emptyMonth],
     [false, emptyMonth, firstUse],
-  ])("BAT-018 where no batch was ever made (%s), shows '%s'", async (data, shown, absent) => {
+  ])("BAT-018 a company without any batch ever (%s) sees '%s'", async (data, shown, absent) => {
     answerWith([]);
     fakeServer.on(readBatchesBlankslate, () => ({ data }));
     await settled(renderApp("/pagamentos/lotes"), blankslateQuery.queryKey);
@@ -381,7 +381,7 @@ describe("Seus lotes", () => {
     expect(screen.queryByText(absent)).toBeNull();
   });
 
-  it("shows what failed and tries again", async () => {
+  it("reports what failed and retries", async () => {
     const user = userEvent.setup();
     fakeServer.on(listBatches, () => refuse("internal"));
     renderApp("/pagamentos/lotes");

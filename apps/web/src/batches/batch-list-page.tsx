@@ -27,7 +27,7 @@ import styles from "./batch-list-page.module.css";
 import { legend, statusLooks } from "./batch-status.ts";
 import { NewBatchMenu } from "./new-batch-menu.tsx";
 
-/** The value in the address bar for each status of the filter (BAT-011). */
+/** Value in the address bar for each status of the filter (BAT-011). */
 const filterWords: Readonly<Record<string, BatchFilter>> = {
   rascunho: "DRAFT",
   aguardando: "WAITING",
@@ -45,7 +45,7 @@ function readSearch(raw: Record<string, string | undefined>) {
     mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
     status: raw["status"] && Object.hasOwn(filterWords, raw["status"]) ? raw["status"] : null,
     busca: raw["busca"]?.slice(0, 100) ?? "",
-    /** The page, counted from 1 in the address. */
+    /** Page number, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
     lote: raw["lote"],
   };
@@ -79,7 +79,7 @@ export default function BatchListPage() {
       </Link>
     ) : null;
   const isFirstUse = blankslate.data?.data === true && !isFiltered;
-  // A button that moves while its menu is open would close it: it waits until its place is fixed.
+  // A button that moves while its menu is open would close the menu, so it waits until its place is fixed.
   const isPlaced = !list.isPending && (isFiltered || list.data?.data.length !== 0 || !blankslate.isPending);
 
   return (
@@ -149,7 +149,7 @@ interface BatchCardsProps {
   onPage: (page: number) => void;
 }
 
-/** First use, nothing found, cards; and the faces that every list has. */
+/** Shows first use, nothing found or cards, besides the states that every list has. */
 function BatchCards({ list, isFirstUse, emptyAction, page, onPage }: BatchCardsProps) {
   return (
     <ListFaces
@@ -213,7 +213,7 @@ function NothingFound() {
   );
 }
 
-/** BAT-016: whatever the list shows. */
+/** BAT-016: shown whatever the list contains. */
 function Legend() {
   return (
     <ul className={styles.legend} aria-label="Legenda dos status">

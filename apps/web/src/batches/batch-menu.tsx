@@ -14,13 +14,13 @@ import { Menu, MenuDivider, MenuItem } from "../ui/menu.tsx";
 import type { BatchDesk } from "./use-batch-desk.ts";
 import { useReport } from "./use-report.ts";
 
-/** What is done seldom, out of the way: name, report, receipts, and last the red one. */
+/** Menu of the rare actions: name, report, receipts, and last the destructive one. */
 export function BatchMenu({ desk }: { desk: BatchDesk }) {
   const { batch, session } = desk;
   const report = useReport(batch);
   const isDraft = batch.status === "DRAFT";
   const isRemovable = isDraft || batch.status === "WAITING";
-  // An approver may read a batch's name: while it is open, and while it closes, it is kept.
+  // An approver may be reading a batch's name, so it cannot change while the batch is open or closes.
   const keepsName = batch.status === "WAITING_APPROVAL" || batch.status === "PENDING";
   const mayRename = !keepsName && may(renameBatch, session);
   const mayDelete = isRemovable && may(deleteBatch, session);

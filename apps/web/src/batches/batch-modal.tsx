@@ -14,11 +14,11 @@ interface BatchModalProps {
   onClose: () => void;
 }
 
-/** One batch on the whole screen (BAT-021). Here its first faces: loading and what failed. */
+/** Shows one batch on the whole screen (BAT-021), and here its states of loading and error. */
 export default function BatchModal({ id, session, onClose }: BatchModalProps) {
   const batch = useQuery(batchQuery(id));
   useTakeBackEmpty(id);
-  // What was deleted meanwhile, here or elsewhere, is not shown from memory.
+  // A batch that was deleted meanwhile is not shown from the cache.
   const isGone = batch.error instanceof CallError && batch.error.status === 404;
   if (batch.data && !isGone) return <BatchScreen batch={batch.data} session={session} onClose={onClose} />;
   return (

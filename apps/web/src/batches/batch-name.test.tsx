@@ -1,4 +1,4 @@
-/** The name of a batch, in the form and in the dialog that renames. */
+/** Name of a batch, in the form and in the dialog that renames it. */
 import { renameBatch, saveBatch } from "@malote/contracts/batches";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const { openBatch, button, dialog, change } = batchScreen(() => desk);
 
-it.each(["", "   "])("BAT-004 a draft without a name (%j) is neither saved nor closed", async (name) => {
+it.each(["", "   "])("BAT-004 refuses to save or close a draft without a name (%j)", async (name) => {
   openBatch();
   const field = await screen.findByLabelText<HTMLInputElement>("Nome do lote");
   expect(field.maxLength).toBe(200);
@@ -38,7 +38,7 @@ it.each(["", "   "])("BAT-004 a draft without a name (%j) is neither saved nor c
   expect(fakeServer.calls(saveBatch)).toEqual([]);
 });
 
-it.each(["", "   "])("BAT-004 no batch is renamed to nothing (%j)", async (name) => {
+it.each(["", "   "])("BAT-004 refuses to rename a batch to nothing (%j)", async (name) => {
   change({ status: "FINISHED" });
   openBatch();
   await user.click(await button("Mais ações"));

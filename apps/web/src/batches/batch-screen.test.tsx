@@ -13,7 +13,7 @@ import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 
 let desk: Desk;
 
-// What loads when it is opened: the first test would wait for all of it.
+// Loads the screen in advance, so that the first test does not wait for it.
 beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("./batch-dialogs.tsx")]));
 beforeEach(() => {
   desk = {
@@ -32,7 +32,7 @@ beforeEach(() => {
 const { operator, analyst, openBatch, button, dialog, change } = batchScreen(() => desk);
 
 describe("opening", () => {
-  it("BAT-021 BAT-023 opens by the address alone and closes to the page it lies on", async () => {
+  it("BAT-021 BAT-023 opens by the address alone, and closes to the page below it", async () => {
     const user = userEvent.setup();
     const app = openBatch();
     await dialog("Folha 11/2026");
@@ -45,7 +45,7 @@ describe("opening", () => {
     const app = renderApp("/pagamentos/lotes");
     await screen.findByRole("heading", { name: "Seus lotes" });
     const modalToken = JSON.stringify({ kind: "openBatch", id: desk.batch.id });
-    // SES-027: the query serves only where the state has none.
+    // SES-027: the query serves only when the history state has no token.
     const another = modalToken.replace(desk.batch.id, "0198f000-0000-7000-8000-0000000000fa");
     const search = { modalToken: another };
     await act(() => app.router.navigate({ to: "/pagamentos/lotes", search, state: { modalToken } } as never));
@@ -63,7 +63,7 @@ describe("opening", () => {
     expect(app.address()).toBe(`/pagamentos/lotes?lote=${desk.batch.id}`);
   });
 
-  it("opened from a card, closing is going back", async () => {
+  it("closing a batch that a card opened goes back in the history", async () => {
     const user = userEvent.setup();
     const app = renderApp("/pagamentos/lotes");
     await user.click(await screen.findByRole("link", { name: "Abrir o lote Folha 11/2026" }));
@@ -74,7 +74,7 @@ describe("opening", () => {
     await dialog("Folha 11/2026");
   });
 
-  it("says what failed and tries again", async () => {
+  it("reports what failed and retries", async () => {
     const user = userEvent.setup();
     fakeServer.on(readBatch, () => refuse("not_found"));
     openBatch();
@@ -104,7 +104,7 @@ describe("opening", () => {
     }
   });
 
-  it("BAT-030 names no sheet, no end and no return of a batch that had none", async () => {
+  it("BAT-030 shows no sheet, end or return for a batch that had none", async () => {
     change({ status: "RECEIVED", received_date: "2026-11-20T20:00:00.000Z" });
     openBatch();
     const shown = within(await dialog("Folha 11/2026"));
@@ -122,7 +122,7 @@ describe("opening", () => {
     ["analyst", "WAITING", toRead],
     ["analyst", "RECEIVED", toRead],
   ] as const)(
-    "BAT-024 BAT-069 BAT-073 for an %s the menu of a batch in %s has %j",
+    "BAT-024 BAT-069 BAT-073 shows an %s the menu of a batch in %s with %j",
     async (profile, status, items) => {
       const user = userEvent.setup();
       change({ status });
@@ -136,7 +136,7 @@ describe("opening", () => {
     },
   );
 
-  it("BAT-008 asks every two seconds while the batch is closing, and no more once it is settled", async () => {
+  it("BAT-008 polls every two seconds while the batch is closing, and stops once it is settled", async () => {
     change({ status: "PENDING" });
     openBatch();
     await screen.findByText(/Fechando o lote/);
@@ -148,7 +148,7 @@ describe("opening", () => {
     expect(fakeServer.calls(readBatch)).toHaveLength(calls);
   });
 
-  it("SES-070 an error stops the asking", async () => {
+  it("SES-070 stops polling after an error", async () => {
     change({ status: "PENDING" });
     openBatch();
     await screen.findByText(/Fechando o lote/);
@@ -160,7 +160,7 @@ describe("opening", () => {
 });
 
 describe("form", () => {
-  it("BAT-033 FST-001 FST-008 the first step of the wizard is the page's form, whose save goes on in the wizard instead of leaving it", async () => {
+  it("BAT-033 FST-001 FST-008 the first step of the wizard shows the page's form, and saving it goes on in the wizard", async () => {
     const user = userEvent.setup();
     desk.filledFirstSteps = false;
     const company = { id: testId(89), name: "Nova", cpfCnpj: "27418639000148", acceptedContract: true };
@@ -176,7 +176,7 @@ describe("form", () => {
     expect(app.address()).toBe(at);
   });
 
-  it("BAT-043 'Salvar rascunho' sends the name alone", async () => {
+  it("BAT-043 'Salvar rascunho' sends only the name", async () => {
     const user = userEvent.setup();
     openBatch();
     const field = await screen.findByLabelText("Nome do lote");
@@ -188,7 +188,7 @@ describe("form", () => {
     expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { name: "Comissões" }]);
   });
 
-  it("a save that is refused says why and keeps what was typed", async () => {
+  it("shows why a save is refused, and keeps what was typed", async () => {
     const user = userEvent.setup();
     fakeServer.on(saveBatch, () => refuse("batch_not_draft"));
     openBatch();
@@ -202,7 +202,7 @@ describe("form", () => {
   it.each([
     ["Salvar rascunho", "Ocorreu uma falha ao salvar o lote."],
     ["Fechar lote", "Ocorreu um erro ao salvar o lote."],
-  ])("BAT-044 %s, when saving fails, says '%s'", async (name, text) => {
+  ])("BAT-044 %s shows '%s' when saving fails", async (name, text) => {
     const user = userEvent.setup();
     fakeServer.on(saveBatch, () => refuseWithoutCode());
     openBatch();
@@ -211,7 +211,7 @@ describe("form", () => {
     expect(screen.queryByRole("dialog", { name: "Confirmação" })).toBeNull();
   });
 
-  it("BAT-044 an operator's 'Continuar', when saving fails, says so and leads to no funding", async () => {
+  it("BAT-044 an operator's 'Continuar' reports a failed save, and does not lead to funding", async () => {
     const user = userEvent.setup();
     fakeServer.on(saveBatch, () => refuseWithoutCode());
     const app = openBatch(operator);
@@ -253,7 +253,7 @@ describe("form", () => {
     expect(screen.queryByRole("button", { name: "Mostrar mais transferências" })).toBeNull();
   });
 
-  it("BAT-037 shows 50 more for each use of the button, and not all that there are", async () => {
+  it("BAT-037 shows 50 more for each use of the button, and not all of them at once", async () => {
     const user = userEvent.setup();
     desk.transfers = Array.from({ length: 160 }, () => buildTransfer());
     change({ payments_count: 160 });
@@ -305,7 +305,7 @@ describe("form", () => {
     expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { ids: [desk.transfers[0]?.id] }]);
   });
 
-  it("BAT-047 says that removing failed", async () => {
+  it("BAT-047 reports that removing failed", async () => {
     const user = userEvent.setup();
     desk.transfers = [buildTransfer({ errors: [{ code: "value_invalid", field: "value" }] })];
     change({ errors_count: 1 });
@@ -318,13 +318,13 @@ describe("form", () => {
     await screen.findByText("Ocorreu um erro ao remover as transferências.");
   });
 
-  it("BAT-046 is disabled while nothing failed", async () => {
+  it("BAT-046 is disabled while no payment failed", async () => {
     openBatch();
     expect((await button("Excluir falhas")).hasAttribute("disabled")).toBe(true);
   });
 
   it.each(["WAITING_APPROVAL", "WAITING", "RECEIVED", "FINISHED"] as const)(
-    "BAT-046 is not there in %s, whatever failed",
+    "BAT-046 is hidden in %s, whatever failed",
     async (status) => {
       change({ status, failed_count: 1 });
       const app = openBatch();
@@ -354,7 +354,7 @@ describe("form", () => {
 });
 
 describe("naming", () => {
-  it("BAT-024 says that renaming failed, and asks on", async () => {
+  it("BAT-024 reports that renaming failed, and leaves the dialog open", async () => {
     const user = userEvent.setup();
     fakeServer.on(renameBatch, () => refuseWithoutCode());
     openBatch();
@@ -367,7 +367,7 @@ describe("naming", () => {
     expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { name: "Folha 11/2026" }]);
   });
 
-  it("BAT-024 says that going back to edit failed", async () => {
+  it("BAT-024 reports that returning to the draft failed", async () => {
     const user = userEvent.setup();
     change({ status: "WAITING" });
     fakeServer.on(enableBatchEdit, () => refuseWithoutCode());
@@ -377,7 +377,7 @@ describe("naming", () => {
   });
 
   it.each(["WAITING_APPROVAL", "PENDING"] as const)(
-    "BAT-024 a batch in %s keeps its name",
+    "BAT-024 offers no renaming of a batch in %s",
     async (status) => {
       const user = userEvent.setup();
       change({ status });

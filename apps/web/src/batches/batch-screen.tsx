@@ -26,7 +26,7 @@ interface BatchScreenProps {
   onClose: () => void;
 }
 
-/** The one frame of an open batch; what is in it depends on the view (BAT-021). */
+/** Frame of an open batch; its content depends on the view (BAT-021). */
 export function BatchScreen({ batch, session, onClose }: BatchScreenProps) {
   const desk = useBatchDesk(batch, session);
   const look = lookOf(batch);

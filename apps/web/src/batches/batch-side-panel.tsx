@@ -83,7 +83,7 @@ export function Line({ label, children }: { label: ReactNode; children: ReactNod
   );
 }
 
-/** Only what was really checked, by the server, with the rules of this moment. */
+/** Shows only what the server has checked, by the rules of this moment. */
 function BeforeClosing({ desk }: { desk: BatchDesk }) {
   const { batch, summary } = desk;
   const checks = useQuery(batchChecksQuery(desk.id));
@@ -112,7 +112,7 @@ function BeforeClosing({ desk }: { desk: BatchDesk }) {
 
 const lookEveryMs = 20_000;
 
-/** How long a TED can still go out today, by the clock of São Paulo. */
+/** Time left to send a TED today, by the clock of São Paulo. */
 function TedTime() {
   const [now, setNow] = useState(systemNow);
   useEffect(() => {

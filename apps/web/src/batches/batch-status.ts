@@ -2,7 +2,7 @@ import type { Batch } from "@malote/contracts/batches";
 import type { BatchStatus } from "@malote/domain/batch";
 import type { NamedLook } from "../ui/status-pill.tsx";
 
-/** Names and colours of BAT-006 and BAT-007, with the shape that is beside the colour. */
+/** Names and colours of BAT-006 and BAT-007, with the icon shown beside the colour. */
 export const statusLooks: Readonly<Record<BatchStatus, NamedLook>> = {
   DRAFT: { name: "Rascunho", color: "grey", shape: "ring" },
   VALIDATING: { name: "Validando", color: "grey", shape: "spinner" },
@@ -15,11 +15,11 @@ export const statusLooks: Readonly<Record<BatchStatus, NamedLook>> = {
   REMOVED: { name: "Removido", color: "red", shape: "dash" },
 };
 
-/** What the payments of a batch are called: `counted(…, ...paymentWords(batch))`. */
+/** Nouns for the payments of a batch: `counted(…, ...paymentWords(batch))`. */
 export const paymentWords = ({ type }: Pick<Batch, "type">): [one: string, many: string] =>
   type === "BILLET" ? ["boleto", "boletos"] : ["transferência", "transferências"];
 
-/** The statuses of daily work, in the order of a batch's life (BAT-016). */
+/** Statuses of daily work, in the order of a batch's life (BAT-016). */
 export const legend: readonly BatchStatus[] = [
   "DRAFT",
   "WAITING_APPROVAL",
@@ -29,7 +29,7 @@ export const legend: readonly BatchStatus[] = [
   "RETURNED",
 ];
 
-/** The text of a card: a cancellation takes precedence over the status (BAT-009). */
+/** Text of a card: a cancellation takes precedence over the status (BAT-009). */
 export function lookOf(batch: Pick<Batch, "status" | "is_canceled" | "cancel_requested_at">): NamedLook {
   if (batch.is_canceled) return { name: "Cancelado", color: "grey", shape: "dash" };
   if (batch.cancel_requested_at && batch.status !== "FINISHED") {

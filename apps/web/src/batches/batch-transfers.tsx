@@ -33,7 +33,7 @@ export function BatchTransfers({ desk, head }: { desk: BatchDesk; head?: ReactNo
   const open = address.pagamento ? (
     <OpenTransfer key={address.pagamento} desk={desk} id={address.pagamento} />
   ) : null;
-  // An empty draft has nothing to filter; only the form of its first payment belongs here.
+  // An empty draft has nothing to filter, so only the form of its first payment is shown.
   if (isDraft && batch.payments_count === 0) return open;
   return (
     <>
@@ -62,7 +62,7 @@ export function BatchTransfers({ desk, head }: { desk: BatchDesk; head?: ReactNo
                 panel: (transfer: Transfer) => (
                   <Suspense fallback={<Bone height={120} />}>
                     <RepairPanel
-                      // What was fixed meanwhile, together with others, is shown as it is now.
+                      // Resets the panel when another correction changed the payment.
                       key={contentOf(transfer)}
                       batchId={batch.id}
                       transfer={transfer}
@@ -87,7 +87,7 @@ export function BatchTransfers({ desk, head }: { desk: BatchDesk; head?: ReactNo
 const contentOf = ({ id, value, payment_date, pix_description, integration_id, ...rest }: Transfer) =>
   JSON.stringify([id, value, payment_date, pix_description, integration_id, rest.destination_bank_account]);
 
-/** BAT-040: a draft's payment opens in the wizard, any other in the details. */
+/** BAT-040: a payment of a draft opens in the wizard, any other in the details. */
 function OpenTransfer({ desk, id }: { desk: BatchDesk; id: string }) {
   const { batch, address } = desk;
   const isNew = id === "novo";

@@ -20,7 +20,7 @@ const ApprovalSummary = lazyPart(async () => ({
 const ApprovalsPanel = lazyPart(() => import("./approvals-panel.tsx"));
 const FundingData = lazyPart(() => import("./funding-data.tsx"));
 
-/** BAT-063: another person's batch, to be read before it is approved. */
+/** BAT-063: shows another person's batch, to read before approving it. */
 export function ApprovalView({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   return (
@@ -47,7 +47,7 @@ export function ApprovalView({ desk }: { desk: BatchDesk }) {
   );
 }
 
-/** BAT-031: what is missing, where to send it, and what it will pay. */
+/** BAT-031: shows how much is missing, where to send it, and what it will pay. */
 export function WaitingView({ desk }: { desk: BatchDesk }) {
   const { waiting_reason: heldBecause } = desk.batch;
   return (
@@ -65,7 +65,7 @@ export function WaitingView({ desk }: { desk: BatchDesk }) {
           </Suspense>
         </>
       ) : (
-        // A limit or a block: sending money would not help.
+        // A limit or a block holds the batch, so sending money would not help.
         <Notice tone="yellow" title="Este lote ainda espera.">
           <span className="small">{heldBecause}</span>
         </Notice>
@@ -78,11 +78,11 @@ export function WaitingView({ desk }: { desk: BatchDesk }) {
   );
 }
 
-/** BAT-030, and the alert of BAT-025 with its report. */
+/** BAT-030, with the alert of BAT-025 and its report. */
 export function DefaultView({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   const report = useReport(batch);
-  // The batch carries the same word, which is shown until the call has answered.
+  // The batch carries the same flag, which serves until the call answers.
   const isDue = useQuery(hasFailedQuery(batch.id)).data ?? batch.has_failed_or_returned_transfers;
   return (
     <div className={styles.sections}>
@@ -134,7 +134,7 @@ function failedText(failed: number, returned: number): string {
   return `${parts.filter(Boolean).join(" e ")}.`;
 }
 
-/** Real progress while payments run, announced now and then and not at every step. */
+/** Shows the progress of running payments; it is announced now and then, not at every step. */
 function Progress({ desk }: { desk: BatchDesk }) {
   const { batch } = desk;
   if (batch.status === "PENDING") {

@@ -1,7 +1,7 @@
 import { Notice } from "../ui/notice.tsx";
 import type { BatchDesk } from "./use-batch-desk.ts";
 
-/** BAT-049 to BAT-051, by the present rules: for preparers and for approvers. */
+/** BAT-049 to BAT-051, by the current rules, for preparers and approvers. */
 export function BatchWarnings({ desk }: { desk: BatchDesk }) {
   const { checks } = desk;
   if (!checks) return null;

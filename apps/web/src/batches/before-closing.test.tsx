@@ -1,4 +1,4 @@
-/** What stands between a batch and its closing: the balance, the ticks, the code of the second factor, a refusal. */
+/** Conditions between a draft and its closing: balance, confirmations, the second factor's code, a refusal. */
 import { closeBatch } from "@malote/contracts/batch-life";
 import { saveBatch } from "@malote/contracts/batches";
 import { type BatchChecks, confirmBatchChecks } from "@malote/contracts/checks";
@@ -75,7 +75,7 @@ it.each([
 );
 
 it.each(["operator", "analyst"] as const)(
-  "BAT-045 'Fechar lote' is not shown to an %s whose company has the balance",
+  "BAT-045 hides 'Fechar lote' from an %s even when the balance suffices",
   async (profile) => {
     const app = openBatch({ session: { profile } });
     await button("Marina Lopes");
@@ -90,11 +90,11 @@ it("BAT-053 a validation account closes without balance", async () => {
   desk.balance = 0;
   openBatch({ settings: { validationAccount: true } });
   await user.click(await button("Fechar lote"));
-  // The server pays it once its money is there, as any other: nothing else is promised.
+  // The server pays the batch once its money arrives, like any other, and the screen promises nothing else.
   within(await dialog("Confirmação")).getByText(/O saldo não cobre este total/);
 });
 
-it("BAT-053 BAT-054 asks for the balance after the draft was saved, and leads to funding where it went meanwhile", async () => {
+it("BAT-053 BAT-054 reads the balance after saving the draft, and leads to funding when it no longer suffices", async () => {
   fakeServer.on(saveBatch, () => {
     desk.balance = 123_44;
     return desk.batch;
@@ -106,7 +106,7 @@ it("BAT-053 BAT-054 asks for the balance after the draft was saved, and leads to
   expect(fakeServer.calls(saveBatch)).toHaveLength(1);
 });
 
-it("BAT-056 a draft in which something was found is confirmed after its tick, and not before", async () => {
+it("BAT-056 confirms a draft with findings only after they are ticked", async () => {
   desk.checks = [double];
   fakeServer.on(confirmBatchChecks, () => {
     desk.checks = [{ ...double, confirmed: { by: "Helena Prado", at: "2026-11-22T17:03:00Z" } }];
@@ -131,7 +131,7 @@ it("BAT-056 a draft in which something was found is confirmed after its tick, an
   expect(fakeServer.calls(closeBatch)).toHaveLength(1);
 });
 
-it("BAT-056 asks for the code where the controls want it, and closes by the same call with it", async () => {
+it("BAT-056 asks for the code when the controls demand it, and repeats the same call with it", async () => {
   const closed = { is_batch_paid: true, status: "PENDING" as const };
   const answers = [refuse("step_up_required"), closed];
   fakeServer.on(closeBatch, () => answers.shift() ?? closed);
@@ -148,7 +148,7 @@ it("BAT-056 asks for the code where the controls want it, and closes by the same
   expect(new Set(calls.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
 });
 
-it("BAT-064 approving that fails without a code says the failure of closing", async () => {
+it("BAT-064 a failed approval without a code shows the message of a failed close", async () => {
   change({ status: "WAITING_APPROVAL" });
   fakeServer.on(closeBatch, () => refuseWithoutCode());
   openBatch();

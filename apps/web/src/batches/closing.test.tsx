@@ -14,7 +14,7 @@ import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 
 let desk: Desk;
 
-// What loads when it is opened: the first test would wait for all of it.
+// Loads the screen in advance, so that the first test does not wait for it.
 beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("./batch-dialogs.tsx")]));
 beforeEach(() => {
   desk = {
@@ -55,7 +55,7 @@ describe("closing", () => {
     expect(calls[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("BAT-057 says that closing failed", async () => {
+  it("BAT-057 reports that closing failed", async () => {
     const user = userEvent.setup();
     fakeServer.on(closeBatch, () => refuseWithoutCode());
     openBatch();
@@ -64,7 +64,7 @@ describe("closing", () => {
     await screen.findByText("Ocorreu uma falha ao fechar o lote.");
   });
 
-  it("BAT-061 says that sending to approval failed", async () => {
+  it("BAT-061 reports that sending to approval failed", async () => {
     const user = userEvent.setup();
     fakeServer.on(sendBatchToApproval, () => refuseWithoutCode());
     openBatch(operator);
@@ -74,7 +74,7 @@ describe("closing", () => {
     await button("Enviar para aprovação");
   });
 
-  it("BAT-058 BAT-059 shows an operator where balance is sent, also where it suffices, and a way back", async () => {
+  it("BAT-058 BAT-059 shows an operator where to send balance, even when it suffices, and a way back", async () => {
     const user = userEvent.setup();
     openBatch(operator);
     await user.click(await button("Continuar"));
@@ -101,7 +101,7 @@ describe("closing", () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
-  it("BAT-055 does not close while a payment is wrong, and shows which", async () => {
+  it("BAT-055 refuses to close while a payment is wrong, and shows which one", async () => {
     const user = userEvent.setup();
     desk.transfers = [buildTransfer({ errors: [{ code: "value_invalid", field: "value" }] })];
     change({ errors_count: 1 });
@@ -111,7 +111,7 @@ describe("closing", () => {
     expect(fakeServer.calls(saveBatch)).toHaveLength(0);
   });
 
-  it("BAT-045 BAT-054 BAT-058 BAT-059 too little balance leads an admin to funding", async () => {
+  it("BAT-045 BAT-054 BAT-058 BAT-059 leads an admin to funding when the balance is too small", async () => {
     const user = userEvent.setup();
     desk.balance = 100;
     const app = openBatch();
@@ -136,7 +136,7 @@ describe("closing", () => {
     await screen.findByLabelText("Nome do lote");
   });
 
-  it("PIX-006 PIX-007 shows no keys where they can no longer be loaded, and neither says that there are none", async () => {
+  it("PIX-006 PIX-007 shows no keys once they cannot be loaded again, and does not claim that there are none", async () => {
     const user = userEvent.setup();
     desk.balance = 100;
     const { queryClient } = openBatch({}, "&etapa=envio");
@@ -155,7 +155,7 @@ describe("closing", () => {
     expect(ways.queryByText("semdata@aurora.exemplo")).toBeNull();
   });
 
-  it("PIX-007 says of keys that never loaded that they could not, and not that there are none", async () => {
+  it("PIX-007 reports that keys could not be loaded, and does not claim that there are none", async () => {
     const user = userEvent.setup();
     desk.balance = 100;
     fakeServer.on(listPixKeys, () => refuse("internal"));
@@ -170,7 +170,7 @@ describe("closing", () => {
     await ways.findByText("financeiro@aurora.exemplo");
   });
 
-  it("says that accounts could not be loaded, and not that there are none", async () => {
+  it("reports that accounts could not be loaded, and does not claim that there are none", async () => {
     const user = userEvent.setup();
     desk.balance = 100;
     fakeServer.on(listPaymentAccounts, () => refuse("internal"));
@@ -181,7 +181,7 @@ describe("closing", () => {
     expect(ways.queryByText(/^Nenhuma conta disponível/)).toBeNull();
   });
 
-  it("BAT-057 BAT-060 a batch not paid at once is closed all the same, and goes on to wait for its money", async () => {
+  it("BAT-057 BAT-060 closes a batch that is not paid at once, and goes on to wait for its money", async () => {
     const user = userEvent.setup();
     desk.balance = 100;
     fakeServer.on(closeBatch, () => {
@@ -196,7 +196,7 @@ describe("closing", () => {
     await screen.findByText("Aguardamos o recebimento do valor do lote.");
   });
 
-  it("BAT-045 BAT-054 BAT-059 BAT-061 operators always go to funding and send to approval", async () => {
+  it("BAT-045 BAT-054 BAT-059 BAT-061 operators always pass through funding and send to approval", async () => {
     const user = userEvent.setup();
     fakeServer.on(sendBatchToApproval, () => {
       change({ status: "WAITING_APPROVAL" });
@@ -215,7 +215,7 @@ describe("closing", () => {
     ["because they prepared it", { needed: 1, may_approve: false, why_not: "Você preparou este lote." }],
     ["beside their own", { needed: 2, may_approve: true, why_not: null }],
   ])(
-    "BAT-045 BAT-054 BAT-059 an admin who needs another person's approval, %s, goes through funding to send it there, whatever the balance",
+    "BAT-045 BAT-054 BAT-059 an admin who needs another person's approval, %s, sends the batch there through funding, whatever the balance",
     async (_why, rule) => {
       const user = userEvent.setup();
       fakeServer.on(readBatchApprovals, () => ({

@@ -1,4 +1,4 @@
-/** What becomes of a draft that 'Novo lote' made and that nothing was put into. */
+/** Life of a draft that 'Novo lote' created and that stays empty. */
 import { deleteBatch } from "@malote/contracts/batch-life";
 import { createBatch } from "@malote/contracts/batches";
 import { act, screen, waitFor } from "@testing-library/react";
@@ -14,14 +14,14 @@ const change = (patch: Partial<Desk["batch"]>) => {
   desk.batch = { ...desk.batch, ...patch };
 };
 
-// What loads when it is opened: the first test would wait for all of it.
+// Loads the screen in advance, so that the first test does not wait for it.
 beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("../transfers/transfer-wizard.tsx")]));
 beforeEach(() => {
   desk = { batch: buildOpenBatch(), transfers: [], balance: 1_000_000, filledFirstSteps: true };
   serveBatch(desk);
 });
 
-describe("a draft that 'Novo lote' made", () => {
+describe("a draft that 'Novo lote' created", () => {
   async function startNew() {
     const user = userEvent.setup();
     fakeServer.on(deleteBatch, () => ({ ok: true as const }));
@@ -34,7 +34,7 @@ describe("a draft that 'Novo lote' made", () => {
     await user.click(await screen.findByRole("menuitem", { name: "Lotes de Transferências" }));
     await waitFor(() => expect(app.address()).toContain("lote="));
     await screen.findByRole("heading", { name: "Dê um nome a este lote" });
-    // The form of its first payment lies over it.
+    // The form of the first payment is open above the draft.
     const ofFirst = { name: "Criar novo pagamento" };
     await screen.findByRole("dialog", ofFirst);
     await user.keyboard("{Escape}");
@@ -42,7 +42,7 @@ describe("a draft that 'Novo lote' made", () => {
     return { user, app };
   }
 
-  it("BAT-069 is taken back where it is left as it was made, in the content that was seen", async () => {
+  it("BAT-069 is deleted when the person leaves it unchanged, in the revision that they saw", async () => {
     const { user, app } = await startNew();
     await user.keyboard("{Escape}");
     await waitFor(() => expect(fakeServer.calls(deleteBatch)).toHaveLength(1));
@@ -57,7 +57,7 @@ describe("a draft that 'Novo lote' made", () => {
     ["a name of its own", { name: "Comissões" }],
     ["a payment", { payments_count: 1 }],
     ["a payment that was taken out again", { revision: 3 }],
-  ])("BAT-069 stays with %s", async (_what, patch) => {
+  ])("BAT-069 is kept with %s", async (_what, patch) => {
     const { user, app } = await startNew();
     change(patch);
     await act(() => app.queryClient.invalidateQueries());
@@ -68,7 +68,7 @@ describe("a draft that 'Novo lote' made", () => {
     expect(fakeServer.calls(deleteBatch)).toEqual([]);
   });
 
-  it("stays where a payment was begun that is offered again", async () => {
+  it("is kept when a payment was begun, which is offered again", async () => {
     const { user, app } = await startNew();
     const id = new URLSearchParams(app.address().split("?")[1]).get("lote");
     sessionStorage.setItem(`malote.form.${id}.novo`, "{}");
@@ -77,7 +77,7 @@ describe("a draft that 'Novo lote' made", () => {
     expect(fakeServer.calls(deleteBatch)).toHaveLength(0);
   });
 
-  it("stays where another screen made it", async () => {
+  it("is kept when another screen created it", async () => {
     fakeServer.on(deleteBatch, () => ({ ok: true as const }));
     change({ payments_count: 0, value: 0 });
     const app = renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`);

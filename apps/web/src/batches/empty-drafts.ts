@@ -1,4 +1,4 @@
-/** Drafts that 'Novo lote' made and that were left as they were made: without a payment or a name of their own. */
+/** Deletes drafts that 'Novo lote' created and that the person leaves without a payment or a name. */
 import { deleteBatch } from "@malote/contracts/batch-life";
 import type { Batch } from "@malote/contracts/batches";
 import { useQueryClient } from "@tanstack/react-query";
@@ -15,13 +15,13 @@ const isUntouched = (now: Batch | undefined, made: Pick<Batch, "name" | "revisio
   now.name === made.name &&
   now.revision === made.revision;
 
-/** Takes the draft back as its screen closes, whichever way. The server keeps one that was filled meanwhile. */
+/** Deletes the draft when its screen closes. The server refuses when it was filled meanwhile. */
 export function useTakeBackEmpty(id: string): void {
   const queryClient = useQueryClient();
   useEffect(
     () => () => {
       const made = madeHere.get(id);
-      // What was typed into it is offered again when it is opened again.
+      // A kept form is offered again when the draft is reopened.
       if (
         !made ||
         hasKeptForm(id) ||
@@ -32,7 +32,7 @@ export function useTakeBackEmpty(id: string): void {
       const query = { removeDestinationBankAccounts: "false", revision: made.revision } as const;
       void call(deleteBatch, { params: { id }, query })
         .then(() => queryClient.removeQueries({ queryKey: batchKeys.one(id) }))
-        // An empty draft that stays does no harm, and the person has left it.
+        // An empty draft that remains does no harm, and the person has left it.
         .catch(() => undefined)
         .finally(() => void queryClient.invalidateQueries({ queryKey: batchKeys.all }));
     },

@@ -10,7 +10,7 @@ import { paymentAccountsQuery } from "./api.ts";
 import { BatchLayer } from "./batch-layer.tsx";
 import BatchListPage from "./batch-list-page.tsx";
 
-/** The palette searches one year: older batches are found on the page itself, by month. */
+/** The palette searches one year; the list of batches finds older ones, by month. */
 const searchBackDays = 365;
 const foundMax = 6;
 
@@ -33,7 +33,7 @@ export const batches: Feature = {
   pages: [
     page("BatchesPage", {
       title: "Seus lotes",
-      // The first page after sign-in: it comes with the first load, which saves a round trip.
+      // This is the first page after sign-in, so it is part of the first bundle, which saves a round trip.
       load: async () => ({ default: BatchListPage }),
     }),
   ],

@@ -1,4 +1,4 @@
-/** Equal errors of a draft that another person changed while they were on the screen. */
+/** Equal errors of a draft that another person changes while they are on the screen. */
 import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
 import { readDraftAccountValidation, validateDraftAccount } from "@malote/contracts/validation";
 import { screen, within } from "@testing-library/react";
@@ -16,7 +16,7 @@ let desk: Desk;
 const button = (name: string) => screen.findByRole("button", { name });
 const open = () => renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`);
 
-/** What the screen loads when it is opened: the first test does not wait for it. */
+/** Loads the screen in advance, so that the first test does not wait for it. */
 beforeAll(
   () =>
     Promise.all([
@@ -37,7 +37,7 @@ beforeEach(() => {
   serveBatch(desk);
 });
 
-it("keeps the answer for all of a group that another person changed meanwhile, and says so", async () => {
+it("keeps the answer for a group that another person changed meanwhile, and reports the change", async () => {
   const user = userEvent.setup();
   const unnamed = { code: "pix_description_too_long", field: "pix_description" } as const;
   fakeServer.on(listIssueGroups, () => ({
@@ -65,7 +65,7 @@ it("keeps the answer for all of a group that another person changed meanwhile, a
   expect(field.value).toBe("Aluguel");
 });
 
-it("forgets what was ticked when the proposals are others by now", async () => {
+it("resets the ticks when the proposals have changed", async () => {
   const user = userEvent.setup();
   const digit = (account_digit: string) =>
     ({ code: "account_digit_invalid", field: "account_digit", suggestion: { account_digit } }) as const;
@@ -143,12 +143,12 @@ describe("accounts with proposed digits", () => {
       { uses_micro_deposit: true },
     ],
     ["a company without micro deposits", both, { uses_micro_deposit: false }],
-  ])("are not offered to be validated to %s", async (_, session, settings) => {
+  ])("are not offered for validation to %s", async (_, session, settings) => {
     const asked = await openDialog(session, settings);
     expect(asked.queryByRole("button", { name: /^Validar/ })).toBeNull();
   });
 
-  it("are validated by ContaCerta where they are ticked, with what it costs said before and the result beside each", async () => {
+  it("are validated by ContaCerta when ticked, with the cost shown before and the result beside each", async () => {
     const user = userEvent.setup();
     const made: string[] = [];
     fakeServer.on(validateDraftAccount, () => {
@@ -180,7 +180,7 @@ describe("accounts with proposed digits", () => {
   });
 });
 
-it("names the boletos that take one day, each with its value and its two days", async () => {
+it("lists the boletos that take one date, each with its value and both dates", async () => {
   const user = userEvent.setup();
   const issue = { code: "payment_date_expired", field: "payment_date" } as const;
   const rows = ["Luz", "Aluguel"].map((description) => buildBoleto({ description, errors: [issue] }));
@@ -199,7 +199,7 @@ it("names the boletos that take one day, each with its value and its two days", 
   expect(list.getAllByText(/^R\$ 150,00 · paga hoje · vence 15\/02\/2027$/)).toHaveLength(2);
 });
 
-it("names who takes one answer for all, with what the sheet says of each in a column that was not read", async () => {
+it("lists who takes one answer for all, with what the sheet says of each in a column that was not read", async () => {
   const user = userEvent.setup();
   const issue = { code: "account_type_invalid", field: "account_type" } as const;
   const row = (name: string, Tipo: string) =>
@@ -222,7 +222,7 @@ it("names who takes one answer for all, with what the sheet says of each in a co
   asked.getByText("e mais 2");
 });
 
-it("asks for the payments of a group whose cells are empty by the empty text", async () => {
+it("requests the payments of a group with empty cells by the empty text", async () => {
   const user = userEvent.setup();
   const issue = { code: "account_type_invalid", field: "account_type" } as const;
   const rows = [buildTransfer({ errors: [issue] }), buildTransfer({ errors: [issue] })];

@@ -36,7 +36,9 @@ import { type IssueGroup, issueRowsQuery } from "./open-batch-api.ts";
 import { TakeSuggestions } from "./take-suggestions.tsx";
 import { type FixGroupDialogProps, useFix } from "./use-fix-group.ts";
 
-/** One value for all rows of a group, or each row's own proposed value, reviewed and ticked. */
+/**
+ * Corrects all rows of a group by one value, or each row by its own proposed value, which the person reviews and ticks.
+ */
 export default function FixGroupDialog({ group, ...props }: FixGroupDialogProps) {
   if (isOfBoletos(group)) return <OneValueForBoletos {...props} group={group} />;
   if (!isOfTransfers(group)) return null;
@@ -54,7 +56,7 @@ interface ForAllProps extends FixGroupDialogProps {
   children: ReactNode;
 }
 
-/** The frame around one field whose value all rows of the group take. */
+/** Frame around the one field whose value all rows of the group take. */
 function ForAll({ group, onClose, fix, idPrefix, onSend, children }: ForAllProps) {
   function onSubmit(event: SyntheticEvent) {
     event.preventDefault();
@@ -121,7 +123,10 @@ function OneValueForAll(props: FixGroupDialogProps<TransferGroup>) {
   );
 }
 
-/** Who takes the one answer, and what the sheet says of each: one answer for all may be wrong for some of them. */
+/**
+ * Lists the rows that take the answer and what the sheet says of each, because one answer may be wrong for some of
+ * them.
+ */
 function RowsOfGroup({ batchId, group }: Pick<FixGroupDialogProps, "batchId" | "group">) {
   const rows = useQuery(issueRowsQuery(batchId, group));
   const { data: shown = [], count = 0 } = rows.data ?? {};
@@ -160,7 +165,7 @@ function RowsOfGroup({ batchId, group }: Pick<FixGroupDialogProps, "batchId" | "
   );
 }
 
-/** The cell of the field; of a type of account, which was perhaps in a column that was not read, the cell that names one. */
+/** Returns the cell of the field. A missing account type may be named in a column that was not read: then that cell. */
 function saidBySheet({ sheet_cells }: Transfer, { issue, given }: IssueGroup): string | null {
   if (given || issue.field !== "account_type") return given;
   const named = Object.entries(sheet_cells ?? {}).find(
@@ -216,7 +221,10 @@ function OneValueForBoletos(props: FixGroupDialogProps<BoletoGroup>) {
   );
 }
 
-/** As the server reads it; null while nothing is chosen. No date means today, and no text clears an optional field. */
+/**
+ * The value as the server reads it; null while nothing is chosen. No date means today; no text clears an optional
+ * field.
+ */
 function writtenValue(field: FieldName, form: TransferForm): string | null {
   if (field === "value") return form.value === null ? null : formatAmount(cents(form.value));
   const text = form[field] ?? "";

@@ -9,7 +9,7 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { paymentAccountsQuery } from "./api.ts";
 import styles from "./funding.module.css";
 
-/** Where to send money: by Pix key with its code, or to a bank account (SHL-013 to SHL-023). */
+/** Shows where to send money: a Pix key with its code, or a bank account (SHL-013 to SHL-023). */
 export default function FundingData() {
   const keys = useQuery(pixKeysQuery);
   const accounts = useQuery(paymentAccountsQuery);
@@ -52,7 +52,7 @@ export default function FundingData() {
           ) : (
             <FailedQuery title="Não foi possível carregar as contas" query={accounts} />
           )
-        ) : // PIX-007: nothing is shown of what may be old.
+        ) : // PIX-007: stale keys are hidden.
         keys.isError ? (
           <FailedQuery title="Não foi possível carregar as chaves Pix" query={keys} />
         ) : (

@@ -8,7 +8,7 @@ import funding from "./funding.module.css";
 import FundingData from "./funding-data.tsx";
 import type { BatchDesk } from "./use-batch-desk.ts";
 
-/** BANK_ACCOUNT_SELECTION (BAT-058): the total, the balance, and where the rest is sent. */
+/** BANK_ACCOUNT_SELECTION (BAT-058): shows the total, the balance, and where to send the rest. */
 export default function FundingStep({ desk }: { desk: BatchDesk }) {
   const { batch, summary } = desk;
   return (

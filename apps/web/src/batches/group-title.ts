@@ -13,7 +13,7 @@ export type BoletoGroup = GroupOf<Boleto>;
 export const isOfBoletos = (group: IssueGroup): group is BoletoGroup => isBoleto(group.example);
 export const isOfTransfers = (group: IssueGroup): group is TransferGroup => !isOfBoletos(group);
 
-/** `Informe o banco: “Banco do Povo”`. */
+/** Title of a group, as `Informe o banco: “Banco do Povo”`. */
 export function groupTitle({ issue, given }: Pick<IssueGroup, "issue" | "given">): string {
   const detail = issueFormText(issue as Issue);
   const text = detail === "A chave Pix deve ser válida" ? issueText(issue as Issue) : detail;
@@ -26,13 +26,13 @@ export const countOf = (group: IssueGroup, count = group.count): string =>
 
 export const isBoleto = (payment: Transfer | Boleto): payment is Boleto => "barcode" in payment;
 
-/** Whom a payment goes to; of a boleto what the company calls it, beside whom its register names. */
+/** Returns the payee; for a boleto the company's own name for it, beside the registered payee. */
 export function payeeOf(payment: Transfer | Boleto): string {
   if (!isBoleto(payment)) return receiverName(payment.destination_bank_account);
   return [beneficiaryName(payment), boletoName(payment)].filter(Boolean).join(" · ");
 }
 
-/** `todos para Beatriz, linha 14`, `por exemplo Aluguel`. */
+/** Returns `todos para Beatriz, linha 14` or `por exemplo Aluguel`. */
 export function exampleOf(group: IssueGroup): string {
   if (isOfBoletos(group)) return `por exemplo ${boletoName(group.example)}`;
   if (!isOfTransfers(group)) return "";

@@ -10,7 +10,7 @@ import type { BatchDesk } from "./use-batch-desk.ts";
 
 const FixGroupDialog = lazyPart(() => import("./fix-group-dialog.tsx"));
 
-/** Mistakes that are fixed together: 37 rows with the same unknown bank are one decision, not 37. */
+/** Groups mistakes that are fixed together: 37 rows with the same unknown bank are one decision, not 37. */
 export default function IssueGroups({ desk }: { desk: BatchDesk }) {
   const groups = useQuery(issueGroupsQuery(desk.id));
   const [fixing, setFixing] = useState<IssueGroup | null>(null);

@@ -1,6 +1,4 @@
 import type { Batch } from "@malote/contracts/batches";
 
-/**
- * Drafts as 'Novo lote' made them on this page, by their ids. A module of its own, so that the button's chunk stays small.
- */
+/** Drafts as 'Novo lote' created them on this page, by id. A separate module keeps the button's chunk small. */
 export const madeHere = new Map<string, Pick<Batch, "name" | "revision">>();

@@ -21,7 +21,7 @@ const change = (patch: Partial<Desk["batch"]>) => {
   desk.batch = { ...desk.batch, ...patch };
 };
 
-// What loads when it is opened: the first test would wait for all of it.
+// Loads the screen in advance, so that the first test does not wait for it.
 beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("./batch-dialogs.tsx")]));
 beforeEach(() => {
   desk = {
@@ -40,7 +40,7 @@ describe("cancelling and reconciling", () => {
   };
   const openMenu = async () => userEvent.click(await screen.findByRole("button", { name: "Mais ações" }));
 
-  it("BAT-073 BAT-074 BAT-075 FST-024 cancels a batch of which nothing has begun, after saying what that does", async () => {
+  it("BAT-073 BAT-074 BAT-075 FST-024 cancels a batch of which nothing has begun, after explaining the effect", async () => {
     const user = userEvent.setup();
     scheduled();
     fakeServer.on(cancelScheduledBatch, () => {
@@ -66,7 +66,7 @@ describe("cancelling and reconciling", () => {
     expect(sent?.headers.get("idempotency-key")).toBeTruthy();
   });
 
-  it("FST-025 cancels though the mark of it is not kept, and marks the next one anew", async () => {
+  it("FST-025 cancels when its mark cannot be stored, and stores the mark of the next one", async () => {
     const user = userEvent.setup();
     scheduled();
     fakeServer.on(cancelScheduledBatch, () => desk.batch);
@@ -87,7 +87,7 @@ describe("cancelling and reconciling", () => {
     expect(recordedMarks().filter((mark) => mark === "HAS_CONFIRMED_BATCH_CANCEL")).toHaveLength(2);
   });
 
-  it("BAT-075 says what went wrong", async () => {
+  it("BAT-075 reports what went wrong", async () => {
     const user = userEvent.setup();
     scheduled();
     fakeServer.on(cancelScheduledBatch, () => refuseWithoutCode());
@@ -123,7 +123,7 @@ describe("cancelling and reconciling", () => {
   });
 
   it.each(["admin", "operator"] as const)(
-    "BAT-076 BAT-077 an %s marks a finished batch, and sees when it fails",
+    "BAT-076 BAT-077 an %s marks a finished batch, and sees when that fails",
     async (profile) => {
       const user = userEvent.setup();
       change({ status: "FINISHED", paid_count: 1 });
@@ -159,7 +159,7 @@ describe("cancelling and reconciling", () => {
   });
 
   it.each(["true", "false"] as const)(
-    "BAT-071 offers to remove the receivers a draft imported, off at first: %s",
+    "BAT-071 offers to remove the receivers that a draft imported, off by default: %s",
     async (wanted) => {
       const user = userEvent.setup();
       desk.importedReceivers = true;
@@ -198,14 +198,14 @@ describe("receipts", () => {
   const started =
     "Download iniciado com sucesso, enviaremos um e-mail assim que o download estiver concluído!";
 
-  it("BAT-029 TRF-065 a batch without receipts says that none is available", async () => {
+  it("BAT-029 TRF-065 reports that a batch has no receipt available", async () => {
     withReceipt([]);
     const asked = await askForReceipts();
     await asked.findByText("Nenhum comprovante disponível.");
     expect(asked.queryByRole("button", { name: "Baixar comprovantes" })).toBeNull();
   });
 
-  it("BAT-028 TRF-060 TRF-064 FST-024 asks for all of the batch at once, and says that an e-mail comes", async () => {
+  it("BAT-028 TRF-060 TRF-064 FST-024 requests the receipts of the whole batch, and announces an e-mail", async () => {
     const user = userEvent.setup();
     withReceipt([paid()], 1_234);
     fakeServer.on(requestReceipts, () => ({ id: testId(90), receipts_count: 1_234 }));
@@ -219,7 +219,7 @@ describe("receipts", () => {
     expect(screen.queryByRole("dialog", { name: "Comprovantes" })).toBeNull();
   });
 
-  it("TRF-065 a request that fails says why", async () => {
+  it("TRF-065 shows why a request fails", async () => {
     const user = userEvent.setup();
     withReceipt([paid()]);
     fakeServer.on(requestReceipts, () => refuse("receipts_at_once", { max: 3 }));
@@ -235,7 +235,7 @@ describe("receipts", () => {
   });
 });
 
-it("BAT-030 the default view shows name, status, value, dates, creator, sheet and what came back, to be read", async () => {
+it("BAT-030 the default view shows name, status, value, dates, creator, sheet and returned amount, read-only", async () => {
   change({
     status: "FINISHED",
     payments_count: 2,
@@ -285,7 +285,7 @@ describe("the wizard", () => {
     desk.filledFirstSteps = false;
     fakeServer.on(readCompanyBankAccount, () => null);
     fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: false }));
-    // A company of its own: once filled, first steps are remembered for as long as the page lives.
+    // A company of its own, because filled first steps are cached for the life of the page.
     const company = { id: testId(89), name: "Nova", cpfCnpj: "27418639000148", acceptedContract: true };
     openBatch({ session: { company } });
     const shown = await dialog("Folha 11/2026");
@@ -325,7 +325,7 @@ describe("the wizard", () => {
   });
 });
 
-it("BAT-082 asks for the failed transfers of one receiver in the batch, and counts the answer", async () => {
+it("BAT-082 requests the failed transfers of one receiver in the batch, and counts the answer", async () => {
   const user = userEvent.setup();
   const failed = () => buildTransfer({ status: "FAILED", status_description: "Conta encerrada" });
   desk.transfers = [failed(), failed(), failed()];
@@ -342,8 +342,8 @@ it("BAT-082 asks for the failed transfers of one receiver in the batch, and coun
   expect(asked).toEqual({ id: desk.batch.id, dbaId: testId(50) });
 });
 
-describe("BAT-083 each call keeps the base that was given for it", () => {
-  // All there are: a call may move to another file.
+describe("BAT-083 each call keeps its base", () => {
+  // All calls of the contract, because a call may move to another file.
   const addresses = contracts
     .filter(({ base }) => base === "payments")
     .map(({ method, path }) => `${method} ${path}`);
@@ -391,7 +391,7 @@ describe("BAT-083 each call keeps the base that was given for it", () => {
   });
 
   it("BAT-083 no batch call has another base", () => {
-    // A batch's part of the statement is a call of the statement.
+    // The statement of a batch is a call of the statement.
     const ofOneBatch = addresses.filter(
       (address) => address.includes("/batch") && !address.includes("/statement/"),
     );

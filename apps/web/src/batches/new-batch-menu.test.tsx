@@ -1,4 +1,4 @@
-/** Who gets 'Novo lote' on the page of batches, and how it looks. */
+/** Visibility and look of 'Novo lote' on the page of batches. */
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 import { buildOpenBatch } from "../testing/payments.ts";

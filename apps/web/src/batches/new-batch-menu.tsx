@@ -8,7 +8,7 @@ interface NewBatchMenuProps {
   onChoose: (type: BatchType) => void;
 }
 
-/** 'Novo lote' (BAT-013): of which kind. */
+/** BAT-013: the types that 'Novo lote' offers. */
 export function NewBatchMenu({ busy, onChoose }: NewBatchMenuProps) {
   return (
     <Menu

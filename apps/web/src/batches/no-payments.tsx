@@ -1,6 +1,9 @@
 import { EmptyState } from "../ui/empty-state.tsx";
 
-/** A list without payments: nothing matches the filter, or there are none; an empty draft shows its form instead. */
+/**
+ * Shown for a list without payments: nothing matches the filter, or there are none. An empty draft shows its form
+ * instead.
+ */
 export function NoPayments({ isFiltered, isDraft }: { isFiltered: boolean; isDraft: boolean }) {
   if (isFiltered)
     return (

@@ -1,4 +1,4 @@
-/** The calls of one open batch; those of the list are in api.ts, so that the list loads without these. */
+/** Calls of one open batch. Those of the list are in api.ts, so that the list loads without these. */
 
 import {
   downloadBadRows,
@@ -49,7 +49,7 @@ type Moving = Pick<Batch, "status"> &
 /** Statuses that may change without an action on this screen. */
 const unfinished: ReadonlySet<BatchStatus> = new Set(["VALIDATING", "PENDING", "WAITING", "RECEIVED"]);
 
-/** A batch that is received and settled to its last payment changes no more. */
+/** A batch whose last payment is settled changes no more. */
 export function isUnfinished(batch: Moving): boolean {
   if (!unfinished.has(batch.status)) return false;
   if (batch.status !== "RECEIVED") return true;
@@ -57,7 +57,7 @@ export function isUnfinished(batch: Moving): boolean {
   return paid_count + failed_count + returned_count < payments_count;
 }
 
-/** Who approved it and who is missing; only where the company demands approvals. */
+/** Approvals given and missing; used only when the company requires approvals. */
 export const batchApprovalsQuery = (id: string) =>
   queryOptions({
     queryKey: [...batchKeys.one(id), "approvals"],
@@ -97,12 +97,12 @@ export function batchFindingsQuery(id: string) {
   return queryOptions({
     queryKey: batchKeys.findings(id),
     queryFn: ({ signal }) => call(readBatchChecks, { params: { id }, signal }),
-    // Other batches are closed meanwhile, by other people.
+    // The checks compare with other batches, which other people close meanwhile.
     staleTime: 0,
   });
 }
 
-/** The findings after those that came with their check, one page per request. */
+/** Findings after those that came with their check, one page per request. */
 export function useMoreFindings(id: string, { kind, fingerprint, next }: Check) {
   const queryClient = useQueryClient();
   const pages = useInfiniteQuery({
@@ -115,7 +115,7 @@ export function useMoreFindings(id: string, { kind, fingerprint, next }: Check) 
       }),
     initialPageParam: next,
     getNextPageParam: ({ meta }) => meta.next,
-    // Run only on a press of the button.
+    // Runs only when the person presses the button.
     enabled: false,
   });
   return {
@@ -126,13 +126,13 @@ export function useMoreFindings(id: string, { kind, fingerprint, next }: Check) 
       if (!error) return;
       const text = errorSentence(error, "Não foi possível mostrar os outros pagamentos. Tente de novo.");
       if (text) toast.bad(text);
-      // They may be others by now.
+      // The findings may have changed, so the list is fetched again.
       await queryClient.invalidateQueries({ queryKey: batchKeys.findings(id), exact: true });
     },
   };
 }
 
-/** The answer is the list as it is then. */
+/** Confirms checks; the call answers with the updated list. */
 export function useConfirmChecks(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -159,7 +159,7 @@ export function issueGroupsQuery(id: string) {
 }
 export type IssueGroup = ResponseOf<typeof listIssueGroups>["data"][number];
 
-/** What distinguishes a group from the others, as the call that fixes it takes it. */
+/** Key of a group, as the call that fixes it takes it. */
 export const keyOfGroup = ({ issue: { code, field }, given, receiver }: IssueGroup) => ({
   code,
   field,
@@ -167,7 +167,7 @@ export const keyOfGroup = ({ issue: { code, field }, given, receiver }: IssueGro
   receiver,
 });
 
-/** Payments of a group, each with what is proposed for it. Asked anew each time: some were fixed since. */
+/** Payments of a group, each with its proposal. Never cached, because another fix may have removed some. */
 export function issueRowsQuery(id: string, group: IssueGroup) {
   const { code, field, given, receiver } = keyOfGroup(group);
   return queryOptions({
@@ -183,19 +183,19 @@ export function issueRowsQuery(id: string, group: IssueGroup) {
   });
 }
 
-/** How many payments of the batch have a receipt to download now. */
+/** Number of payments of the batch whose receipt is available now. */
 export function receiptsQuery({ id, type }: Pick<Batch, "id" | "type">) {
   const list = type === "BILLET" ? listBilletsWithReceipt : listTransfersWithReceipt;
   return queryOptions({
     queryKey: [...batchKeys.one(id), "receipts"],
     queryFn: async ({ signal }) =>
       (await call(list, { params: { id }, signal })).metadata.pagination.totalItems,
-    // Payments arrive while the batch is open: each time the number of those with a receipt is fetched.
+    // Payments settle while the batch is open, so the number of available receipts is fetched each time.
     staleTime: 0,
   });
 }
 
-/** BAT-033: whether the wizard opens at first steps. */
+/** BAT-033: true when first steps are filled; otherwise the wizard opens at them. */
 export function firstStepsQuery(session: Session) {
   return queryOptions({
     queryKey: ["first-steps-filled", session.company.id],
@@ -204,7 +204,7 @@ export function firstStepsQuery(session: Session) {
   });
 }
 
-/** After a change of a batch: reads it again, with every list of batches, its payments and the balance. */
+/** Invalidates a changed batch with every list of batches, its payments and the balance. */
 export function useRefreshBatch(id: string) {
   const queryClient = useQueryClient();
   return async () => {
@@ -216,7 +216,7 @@ export function useRefreshBatch(id: string) {
   };
 }
 
-/** Every change of a batch ends the same way, also after a refusal, which means that it was changed elsewhere. */
+/** Every change invalidates the same queries, also after a refusal, which means that the batch changed elsewhere. */
 function useBatchChange<Given, Answer>(id: string, change: (given: Given) => Promise<Answer>) {
   const refresh = useRefreshBatch(id);
   return useMutation({ mutationFn: change, onSettled: refresh });
@@ -250,17 +250,17 @@ export const useReproveBatch = (id: string) =>
 export const useEnableEdit = (id: string) =>
   useBatchChange(id, (_: undefined) => call(enableBatchEdit, to(id)));
 
-/** BAT-071: whether receivers could go with the draft. */
+/** BAT-071: receivers that could be removed with the draft. */
 export function receiversToRemoveQuery(id: string) {
   return queryOptions({
     queryKey: [...batchKeys.one(id), "receivers-to-remove"],
     queryFn: async ({ signal }) => (await call(readReceiversToRemove, { ...to(id), signal })).data,
-    // Receivers are saved on other screens too.
+    // Other screens save receivers too, so the answer is never cached.
     staleTime: 0,
   });
 }
 
-/** What is gone is shown no more, wherever an old address leads. */
+/** Deletes a batch and drops it from the cache, so that no old address shows it. */
 export function useDeleteBatch(id: string) {
   const queryClient = useQueryClient();
   const refresh = useRefreshBatch(id);
@@ -272,7 +272,7 @@ export function useDeleteBatch(id: string) {
         query: { removeDestinationBankAccounts: removesReceivers ? "true" : "false" },
       }),
     onError: refresh,
-    // Fetched again, the batch would be reported as missing, in place of the message that it was deleted.
+    // A refetch would report the batch as missing, in place of the message that it was deleted.
     onSuccess: () => {
       refreshTopBar();
       return queryClient.invalidateQueries({
@@ -283,7 +283,7 @@ export function useDeleteBatch(id: string) {
   });
   return {
     ...remove,
-    /** Called once the screen that shows the batch has closed. */
+    /** Called once the batch's screen has closed. */
     forget: () => queryClient.removeQueries({ queryKey: batchKeys.one(id) }),
   };
 }
@@ -297,7 +297,7 @@ export const useReconcileBatch = (id: string) =>
 export const useFixIssueGroup = (id: string) =>
   useBatchChange(id, (body: BodyOf<typeof fixIssueGroup>) => call(fixIssueGroup, { ...to(id), body }));
 
-/** BAT-027: the report is requested, then fetched with the session's own token. */
+/** BAT-027: requests the report, then downloads it with the session's token. */
 export async function fetchReport(id: string): Promise<Blob> {
   await call(requestBatchReport, to(id));
   return (await call(downloadBatchReport, { ...to(id), query: { format: "xlsx" } })) as Blob;

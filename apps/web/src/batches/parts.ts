@@ -1,2 +1,2 @@
-/** What other screens show of batches. */
+/** Parts of a batch that other screens show. */
 export { NewBatchMenu } from "./new-batch-menu.tsx";

@@ -9,17 +9,17 @@ import type { BatchDesk } from "./use-batch-desk.ts";
 const withErrors = "com-erro";
 
 interface FilterWords<Status> {
-  /** The value in the address bar for each status, in the order of the menu. */
+  /** Value in the address bar for each status, in the order of the menu. */
   statuses: Readonly<Record<string, { status: Status; label: string }>>;
-  /** `todas` in the address, `Todas` on the chip. */
+  /** `todas` in the address bar, `Todas` on the chip. */
   all: { word: string; label: string };
-  /** `Linhas com erro`. */
+  /** Chip of the mistakes, as `Linhas com erro`. */
   withErrors: string;
 }
 
 /**
- * The filter of the address, or the product's default: a draft with errors opens on them. Without errors the address of
- * before the repair shows all payments, because the filter's own button is gone.
+ * The filter of the address, or the default: a draft with errors opens on them. Once no errors are left, a kept address
+ * of the mistakes shows all payments, because the button of that filter has disappeared.
  */
 export function usePaymentFilters<Status>(desk: BatchDesk, words: FilterWords<Status>) {
   const { address } = desk;

@@ -3,7 +3,7 @@ import { AskReceiptsDialog, askForReceipts } from "../receipts/index.ts";
 import { receiptsQuery } from "./open-batch-api.ts";
 import type { BatchDesk } from "./use-batch-desk.ts";
 
-/** BAT-028, BAT-029: the receipts of the whole batch. */
+/** BAT-028, BAT-029: requests the receipts of the whole batch. */
 export function ReceiptsDialog({ desk }: { desk: BatchDesk }) {
   const receipts = useQuery(receiptsQuery(desk.batch));
   return (

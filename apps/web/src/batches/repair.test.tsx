@@ -34,7 +34,7 @@ function open() {
   return app;
 }
 
-/** The server after a correction: the row is right, and the batch has one error less. */
+/** Plays the server after a correction: the row is right, and the batch has one error less. */
 function repair(id: string) {
   desk.transfers = desk.transfers.map((one) => (one.id === id ? { ...one, errors: [] } : one));
   const errors_count = desk.transfers.filter(({ errors }) => errors.length > 0).length;
@@ -68,7 +68,7 @@ beforeEach(() => {
 });
 
 describe("repairing a draft", () => {
-  it("BAT-048 a draft with mistakes opens on them, says so, and marks each with its reason", async () => {
+  it("BAT-048 a draft with mistakes opens on them, reports them, and marks each row with its reason", async () => {
     open();
     await screen.findByText(
       "Seu lote possui alguns erros! Verifique as transferências em destaque para corrigir.",
@@ -80,7 +80,7 @@ describe("repairing a draft", () => {
     expect(screen.queryByText("Marina Lopes")).toBeNull();
   });
 
-  it("takes the proposed document with one press, and goes on to the next bad row", async () => {
+  it("accepts the proposed document with one press, and moves to the next bad row", async () => {
     const user = userEvent.setup();
     open();
     await user.click(await button("Usar 529.982.247-25"));
@@ -93,7 +93,7 @@ describe("repairing a draft", () => {
     const key = within(next).getByLabelText("Chave Pix");
     await user.clear(key);
     await user.type(key, "ivo@exemplo.com{Enter}");
-    // All is well again: the whole list shows by itself.
+    // No mistakes are left, so the whole list shows.
     await screen.findByText("Marina Lopes");
     expect(screen.queryByRole("button", { name: /Linhas com erro/ })).toBeNull();
   });
@@ -115,7 +115,7 @@ describe("repairing a draft", () => {
     });
   };
 
-  it("shows the description that a payment to an account has in the whole form", async () => {
+  it("shows the description of a payment to an account in the whole form", async () => {
     const user = userEvent.setup();
     describedAccount();
     open();
@@ -125,7 +125,7 @@ describe("repairing a draft", () => {
     expect(shown.value).toBe("NF 2");
   });
 
-  it("keeps the description that the sheet gave a payment to an account", async () => {
+  it("keeps the sheet's description of a payment to an account", async () => {
     const user = userEvent.setup();
     describedAccount();
     open();
@@ -134,7 +134,7 @@ describe("repairing a draft", () => {
     expect(fakeServer.calls(changeTransfer)[0]?.body).toMatchObject({ pix_description: "NF 2" });
   });
 
-  it("leaves the focus to who went elsewhere while a row was being saved", async () => {
+  it("leaves the focus alone when the person moved on while a row was being saved", async () => {
     const user = userEvent.setup();
     const saving = Promise.withResolvers<void>();
     fakeServer.on(changeTransfer, async ({ params }) => {
@@ -151,7 +151,7 @@ describe("repairing a draft", () => {
     expect(document.activeElement).toBe(search);
   });
 
-  it("keeps what was typed in a row when another is opened, or the whole form, and forgets it once it is saved", async () => {
+  it("keeps the typed text of a row when another row or the whole form opens, and drops it once it is saved", async () => {
     const user = userEvent.setup();
     open();
     const field = async () => screen.findByLabelText<HTMLInputElement>(/^CPF ou CNPJ/);
@@ -235,7 +235,7 @@ describe("repairing a draft", () => {
     });
   });
 
-  it("takes only the proposals that were ticked, each shown by name with what it replaces", async () => {
+  it("accepts only ticked proposals, each shown by name with the value it replaces", async () => {
     const user = userEvent.setup();
     const digit = (account_digit: string) =>
       ({ code: "account_digit_invalid", field: "account_digit", suggestion: { account_digit } }) as const;
@@ -263,7 +263,7 @@ describe("repairing a draft", () => {
     open();
     await user.click(await button("Corrigir as duas iguais"));
     const asked = within(await screen.findByRole("dialog", { name: "Corrigir 2 pagamentos iguais" }));
-    // Nothing is accepted that was not looked at.
+    // Nothing can be accepted before it is ticked.
     expect((asked.getByRole("button", { name: "Marque as sugestões" }) as HTMLButtonElement).disabled).toBe(
       true,
     );
@@ -282,11 +282,11 @@ describe("repairing a draft", () => {
     });
   });
 
-  it("BAT-046 BAT-048 a draft whose days passed since is wrong by today's rules, corrected together, and led to no funding", async () => {
+  it("BAT-046 BAT-048 a draft whose dates have passed is wrong by today's rules, is corrected together, and does not lead to funding", async () => {
     const user = userEvent.setup();
     const late = { code: "payment_date_expired", field: "payment_date" } as const;
     desk.transfers = desk.transfers.map((one) => ({ ...one, errors: [{ ...late }] }));
-    // Stored as right: only the checks of this moment know better.
+    // Stored without errors; only the checks of this moment find them.
     desk.batch = { ...desk.batch, errors_count: 0 };
     let wrong = 3;
     fakeServer.on(validateBatch, () => ({
@@ -329,7 +329,7 @@ describe("repairing a draft", () => {
     expect(screen.queryByText(/^Seu lote possui alguns erros!/)).toBeNull();
   });
 
-  it("BAT-048 boletos whose days passed take one date together, and those without a description one text", async () => {
+  it("BAT-048 boletos whose dates have passed take one date together, and those without a description one text", async () => {
     const user = userEvent.setup();
     const late = { code: "payment_date_expired", field: "payment_date" } as const;
     const unnamed = { code: "billet_description_missing", field: "description" } as const;

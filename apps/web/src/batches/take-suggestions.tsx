@@ -17,7 +17,9 @@ import { countOf, groupTitle, isBoleto, type TransferGroup } from "./group-title
 import { type IssueGroup, issueRowsQuery } from "./open-batch-api.ts";
 import { type FixGroupDialogProps, useFix } from "./use-fix-group.ts";
 
-/** A proposed digit may be another person's account: each is shown with its name, and only what was ticked is taken. */
+/**
+ * A proposed digit may be another person's account, so each is shown with its name, and only ticked ones are accepted.
+ */
 export function TakeSuggestions(props: FixGroupDialogProps<TransferGroup>) {
   const { batchId, group } = props;
   const fix = useFix(props);
@@ -25,7 +27,7 @@ export function TakeSuggestions(props: FixGroupDialogProps<TransferGroup>) {
   const { data = [], digest = "" } = rows.data ?? {};
   const shown = data.filter((one): one is Transfer => !isBoleto(one));
   const [ticks, setTicks] = useState<{ digest: string; ids: ReadonlySet<string> }>();
-  // Payments that changed since are not ticked: their proposals were not reviewed.
+  // Payments that changed meanwhile are unticked: their proposals were not reviewed.
   const ticked: ReadonlySet<string> = ticks?.digest === digest ? ticks.ids : new Set();
   const tick = (ids: readonly string[], on: boolean) => {
     const after = new Set(ticked);
@@ -134,7 +136,7 @@ const ownIssue = (transfer: Transfer, issue: IssueGroup["issue"]) =>
 
 const accountFields = ["agency", "agency_digit", "account", "account_digit"] as const;
 
-/** The account that a proposal would pay; undefined for a proposal about anything else. */
+/** Account that a proposal would pay; undefined when the proposal is about something else. */
 function accountOf(transfer: Transfer, issue: IssueGroup["issue"]): DraftAccount | undefined {
   const suggestion = ownIssue(transfer, issue)?.suggestion;
   const to = transfer.destination_bank_account;
@@ -145,7 +147,7 @@ function accountOf(transfer: Transfer, issue: IssueGroup["issue"]): DraftAccount
   return { id: transfer.id, data: { name, cpf_cnpj, bank_ispb, account_type, ...proposed } };
 }
 
-/** What ContaCerta found of an account, and why where it is wrong. */
+/** ContaCerta's result for an account, with the reason when it is wrong. */
 function AccountResult({ result }: { result: Validation | undefined }) {
   if (!result) return null;
   const { name, color, shape } = lookOf(result);

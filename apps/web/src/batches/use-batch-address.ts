@@ -4,16 +4,19 @@ import { usePageSearch } from "../shell/use-page-search.ts";
 
 function read(raw: Record<string, string | undefined>) {
   return {
-    /** Filter of the payments; absent is the product's default for this batch. */
+    /** Filter of the payments; absent means the default for this batch. */
     pagamentos: raw["pagamentos"] ?? null,
     dados: raw["dados"]?.slice(0, 100) ?? "",
-    /** The open payment's id, or `novo`. */
+    /** Id of the open payment, or `novo`. */
     pagamento: raw["pagamento"] ?? null,
     etapa: raw["etapa"] ?? null,
   };
 }
 
-/** Where the person is inside an open batch. Opening a payment or a step can be undone with Back; filters replace. */
+/**
+ * Place inside an open batch, as search parameters. Opening a payment or a step adds a history entry; filters replace
+ * it.
+ */
 export function useBatchAddress() {
   const [address, change] = usePageSearch(read);
   const { history } = useRouter();
@@ -26,7 +29,7 @@ export function useBatchAddress() {
       pushed.current = !replace;
       change(patch, { replace });
     },
-    /** Leaves the payment or the step: by Back where it was opened from here, else by forgetting it. */
+    /** Closes the payment or the step: by Back when this page opened it, otherwise by removing it from the address. */
     leave(name: "pagamento" | "etapa") {
       if (pushed.current) {
         pushed.current = false;

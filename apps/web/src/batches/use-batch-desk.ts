@@ -40,7 +40,7 @@ export type BatchDialog =
   | "receipts"
   | "cancel";
 
-/** What the person confirms, frozen at the moment of asking: if the batch changes meanwhile, the server refuses. */
+/** Snapshot that the person confirms: if the batch changes meanwhile, the server refuses. */
 type Confirming = Pick<Batch, "name" | "payments_count" | "value" | "revision">;
 
 export function failWith(fallback: string) {
@@ -50,7 +50,7 @@ export function failWith(fallback: string) {
   };
 }
 
-/** Everything the parts of an open batch's screen share: view, step, name, dialogs, and the money actions. */
+/** State that the parts of an open batch's screen share: view, step, name, dialogs, and the money actions. */
 export function useBatchDesk(batch: OpenBatch, session: Session) {
   const { id } = batch;
   const queryClient = useQueryClient();
@@ -68,9 +68,10 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
   });
   const filled = useQuery({ ...firstStepsQuery(session), enabled: view === "wizard" });
   const checks = useQuery({ ...batchChecksQuery(id), enabled: view === "wizard" || view === "approval" });
-  // By the rules of now: a day that passed or a document blocked since makes payments wrong that were stored as right.
+  // Checks by today's rules: a date that passed, or a document blocked meanwhile, makes stored payments
+  // wrong.
   const errorsCount = view === "wizard" ? (checks.data?.errors_count ?? batch.errors_count) : 0;
-  // Nothing is funded that could not be closed.
+  // A batch that could not be closed is not funded.
   const isFunding = address.etapa === "envio" && errorsCount === 0 && batch.payments_count > 0;
   const step: WizardStep = filled.data === false ? "first_steps" : isFunding ? "funding" : "form";
 
@@ -81,7 +82,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     settings.data?.approvesBatches === true;
   const approvals = useQuery({
     ...batchApprovalsQuery(id),
-    // An operator approves by the digest of what is shown, also where the company demands no other approver.
+    // An operator approves by the digest of what is shown, also when the company requires no other approver.
     enabled: isUnsent && (settings.data?.asksForApprovals === true || approvesByName),
   });
   const findings = useQuery({ ...batchFindingsQuery(id), enabled: isUnsent && batch.payments_count > 0 });
@@ -109,15 +110,15 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
       ({ status, count }) => status === "SCHEDULED" && count === batch.payments_count,
     ) === true;
   const isCovered = balance !== undefined && balance >= batch.value;
-  /** BAT-053: a validation account goes on without the step that asks for money; its batch waits for it all the same. */
+  /** BAT-053: a validation account skips the step that asks for money; its batch waits for the money all the same. */
   const isFunded = isValidationAccount || isCovered;
-  /** The company demands other approvers than this person, who prepared it or approved it before. */
+  /** The company requires another approver, because this person prepared the batch or approved it before. */
   const needsOtherApprover =
     approvals.data !== undefined &&
     approvals.data.needed > 0 &&
     (!approvals.data.may_approve || (batch.status === "DRAFT" && approvals.data.needed > 1));
 
-  // The key belongs to one intention: this batch in this content. Every retry of it repeats the same key.
+  // One key per batch and content. Every retry repeats it.
   const intention = useRef<{ revision: number; key: string }>(undefined);
   function keyFor(revision: number): string {
     if (intention.current?.revision !== revision) intention.current = { revision, key: newId() };
@@ -157,13 +158,13 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     isFunded,
     isValidationAccount,
     needsOtherApprover,
-    /** The digest to approve is not known yet, and an operator's close would be refused. */
+    /** The digest to approve is not known yet, so an operator's close would be refused. */
     lacksDigest: approvesByName && !approvals.data?.digest,
     mayTick: may(confirmBatchChecks, session) && !(view === "approval" && needsOtherApprover),
     /** Findings that a person has to confirm by name before the batch goes on. */
     missingTicks: findings.data?.missing ?? [],
     hasTicks: findings.data?.data.some(({ severity }) => severity === "tick") === true,
-    /** An approval is refused as well while dates have passed: shown before, and not after (BAT-049). */
+    /** An approval is refused while dates have passed, so the notice shows before the click (BAT-049). */
     hasExpiredDates: checks.data?.hasTimeError === true,
     approvals: approvals.data,
     mayCorrect: session.profile === "admin" || settings.data?.operatorsMayCorrect === true,
@@ -193,7 +194,9 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
       );
     },
 
-    /** 'Fechar lote' and 'Continuar' (BAT-053, BAT-054): saves, reads the present balance, and decides. */
+    /**
+     * 'Fechar lote' and 'Continuar' (BAT-053, BAT-054): saves, reads the current balance, and decides the next step.
+     */
     async goOn() {
       if (refuseUnready() || !moving.begin()) return;
       try {
@@ -201,7 +204,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
         setTypedName(null);
         const [now, { errors_count }] = await Promise.all([
           queryClient.fetchQuery({ ...batchSummaryQuery(id), staleTime: 0 }),
-          // The draft may have lain open over midnight.
+          // The draft may have been open over midnight.
           queryClient.fetchQuery({ ...batchChecksQuery(id), staleTime: 0 }),
         ]);
         if (refuseErrors(errors_count)) return;
@@ -235,7 +238,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
         {
           revision,
           idempotencyKey: keyFor(revision),
-          // An operator whom the company names approves; only an admin closes.
+          // An operator named by the company approves; only an admin closes.
           ...(session.profile === "operator" && approvals.data?.digest && { digest: approvals.data.digest }),
         },
         {
@@ -276,7 +279,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
 }
 export type BatchDesk = ReturnType<typeof useBatchDesk>;
 
-/** A batch that moved by itself (it was paid, its money arrived): lists and balance are old from then on. */
+/** Invalidates lists and balance when a batch progresses by itself: it was paid, or its money arrived. */
 function useRefreshOnProgress({ id, status, paid_count, failed_count, returned_count }: OpenBatch): void {
   const queryClient = useQueryClient();
   const progress = `${status} ${paid_count} ${failed_count} ${returned_count}`;
@@ -287,7 +290,7 @@ function useRefreshOnProgress({ id, status, paid_count, failed_count, returned_c
     last.current = progress;
     void queryClient.invalidateQueries({ queryKey: [...batchKeys.all, "list"] });
     void queryClient.invalidateQueries({ queryKey: batchKeys.summary(id) });
-    // An earlier "none failed" would hide the failures that came since.
+    // A cached "none failed" would hide failures that followed.
     void queryClient.invalidateQueries({ queryKey: hasFailedQuery(id).queryKey });
     void queryClient.invalidateQueries({ queryKey: paymentKeys.ofBatch(id) });
     void queryClient.invalidateQueries({ queryKey: paymentKeys.anyOne });

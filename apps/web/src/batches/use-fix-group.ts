@@ -1,4 +1,4 @@
-/** What every dialog that corrects a group does with its answer. */
+/** Shared behaviour of the dialogs that correct a group, once the call answers. */
 import { toast } from "../ui/toasts.tsx";
 import { countOf } from "./group-title.ts";
 import { type IssueGroup, keyOfGroup, useFixIssueGroup } from "./open-batch-api.ts";
@@ -15,7 +15,7 @@ export function useFix({ batchId, group, onClose }: FixGroupDialogProps) {
   return {
     isPending: fix.isPending,
     close: () => (fix.isPending ? undefined : onClose()),
-    /** `digest`: of the payments as this dialog shows them. */
+    /** `digest`: fingerprint of the payments as this dialog shows them. */
     send(answer: { set: Record<string, string> } | { ids: string[] }, digest = group.digest) {
       if (fix.isPending) return;
       fix.mutate(

@@ -5,7 +5,7 @@ import { saveReport } from "../shell/save-report.ts";
 import { toast } from "../ui/toasts.tsx";
 import { fetchBadRows, fetchReport } from "./open-batch-api.ts";
 
-/** A file name every system takes, from whatever the batch was named. */
+/** Replaces characters of a batch's name that some systems refuse in file names. */
 export function fileNameOf(batchName: string, ending: string): string {
   const plain = batchName
     .normalize("NFD")
@@ -45,7 +45,7 @@ export function useReport(batch: Pick<Batch, "id" | "name">) {
   };
 }
 
-/** Only the rows with mistakes, each with its reasons, to be corrected in a spreadsheet and imported again. */
+/** Downloads only the rows with mistakes, each with its reasons, to correct in a spreadsheet and import again. */
 export function useBadRows(batch: Pick<Batch, "id" | "name">) {
   const download = useDownload(fetchBadRows, batch, "linhas-com-erro");
   return { busy: download.isPending, download: () => download.mutate() };

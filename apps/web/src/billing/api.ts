@@ -22,7 +22,7 @@ export const invoicesQuery = queryOptions({
   select: ({ data }) => data,
 });
 
-/** COM-004: an admin of a company that shows its finance info. */
+/** COM-004: true for an admin of a company that shows its finance info. */
 export function useShowsFinance(): boolean {
   const session = useSession();
   const mayAsk = may(readCompanySettings, session) && may(listInvoices, session);
@@ -30,10 +30,10 @@ export function useShowsFinance(): boolean {
   return mayAsk && settings.data?.showFinanceInfo === true;
 }
 
-/** SHL-046: every admin is warned, whatever else of the company's finance they are shown. */
+/** SHL-046: every admin is warned, also when the company hides its finance info. */
 export const useMaySeeOverdueInvoices = (): boolean => may(readHasOverdue, useSession());
 
-/** The closed invoice that is to be paid first, or null (BAT-015). */
+/** Closed invoice to pay first, or null (BAT-015). */
 export const payRequestQuery = queryOptions({
   queryKey: [...key, "pay-request"],
   queryFn: async ({ signal }) => {
@@ -42,7 +42,7 @@ export const payRequestQuery = queryOptions({
   },
 });
 
-/** Whether the company is warned of a late invoice (SHL-046): a blocked company is informed already. */
+/** True when the company is warned of a late invoice (SHL-046). A blocked company is informed elsewhere. */
 export const isWarnedQuery = queryOptions({
   queryKey: [...key, "is-warned"],
   queryFn: async ({ signal }) => {
@@ -63,7 +63,7 @@ export function useRequestReport() {
   });
 }
 
-/** What the e-mail's link asks for. */
+/** Report that the e-mail's link requests. */
 export function useDownloadReport() {
   return useMutation({
     mutationFn: (month: string) => call(downloadMonthlyReport, { query: { date: month } }),

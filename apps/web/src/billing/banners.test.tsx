@@ -31,7 +31,7 @@ interface Company {
   status?: "active" | "blocked";
 }
 
-/** The batches page of a company, with everything known about it. */
+/** Opens the batches page of a company, with all its facts loaded. */
 async function open(
   { showFinanceInfo = true, isLate = false, unpaid = null, status = "active" }: Company,
   session = {},
@@ -52,7 +52,7 @@ async function open(
   await screen.findByRole("heading", { name: "Seus lotes" });
   return app;
 }
-/** What is absent must not only be late. */
+/** Waits for all answers, so that a test of an absence cannot pass because the banner is only late. */
 const everythingRead = ({ queryClient }: Awaited<ReturnType<typeof open>>) =>
   waitFor(() => {
     expect(asked()).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ beforeEach(() => {
 });
 
 describe("the red banner", () => {
-  it("SHL-045 SHL-046 warns an admin of late invoices on any page, and leads to them", async () => {
+  it("SHL-045 SHL-046 warns an admin of late invoices on any page, and links to them", async () => {
     await open({ isLate: true });
     const banner = (await screen.findByText(overdueText)).closest("[data-tone]");
     expect(banner?.getAttribute("data-tone")).toBe("red");
@@ -79,14 +79,14 @@ describe("the red banner", () => {
     );
   });
 
-  it("SHL-046 is not shown where nothing is late", async () => {
+  it("SHL-046 is hidden when no invoice is late", async () => {
     const app = await open({});
     await everythingRead(app);
     expect(asked()).toBe(2);
     expect(screen.queryByText(overdueText)).toBeNull();
   });
 
-  it("SHL-046 is never shown in a company that is blocked", async () => {
+  it("SHL-046 is hidden in a company that is blocked", async () => {
     const app = await open({ isLate: true, status: "blocked" });
     await everythingRead(app);
     expect(fakeServer.calls(readCompany)).toHaveLength(1);
@@ -94,7 +94,7 @@ describe("the red banner", () => {
   });
 
   it.each(["operator", "analyst"] as const)(
-    "SHL-046 SES-051 neither the late invoices nor the closed billing are shown to an %s, who is not even asked for",
+    "SHL-046 SES-051 an %s sees neither banner, and neither is requested",
     async (profile) => {
       const app = await open({ isLate: true, unpaid: closed }, { profile });
       await settled(app, companySettingsQuery.queryKey);
@@ -106,7 +106,7 @@ describe("the red banner", () => {
 });
 
 describe("the banner of a closed billing", () => {
-  it("BAT-015 shows an admin what is to be paid, and leads to it", async () => {
+  it("BAT-015 shows an admin what is due, and links to it", async () => {
     await open({ unpaid: closed });
     await screen.findByText("Faturamento de 10/2026 fechado");
     screen.getByText("1.240 pagamentos, R$ 607,60, vence em 10/11/2026.");
@@ -115,24 +115,24 @@ describe("the banner of a closed billing", () => {
     );
   });
 
-  it("BAT-015 says of a late one that its day has passed", async () => {
+  it("BAT-015 reports that the day of a late invoice has passed", async () => {
     await open({ unpaid: { ...closed, status: "overdue" } });
     await screen.findByText("1.240 pagamentos, R$ 607,60, venceu em 10/11/2026.");
   });
 
-  it("BAT-015 is not shown when nothing is to be paid", async () => {
+  it("BAT-015 is hidden when nothing is due", async () => {
     await open({});
     await waitFor(() => expect(asked()).toBe(2));
     expect(screen.queryByText(/^Faturamento de/)).toBeNull();
     expect(fakeServer.calls(readPayRequest)).toHaveLength(0);
   });
 
-  it("BAT-015 SHL-046 the invoice is not asked for in a company that shows no finance info, and what is late is shown", async () => {
+  it("BAT-015 SHL-046 a company that hides its finance info does not request the invoice, and still shows what is late", async () => {
     await open({ showFinanceInfo: false, unpaid: closed, isLate: true });
     await waitFor(() => expect(fakeServer.calls(readCompanySettings).length).toBeGreaterThan(0));
     expect(screen.queryByText(/^Faturamento de/)).toBeNull();
     expect(fakeServer.calls(readHasPayRequest)).toHaveLength(0);
-    // SHL-046 has no such condition.
+    // SHL-046 applies without the finance info.
     await screen.findByText(/Você está com faturas em atraso/);
   });
 });

@@ -37,7 +37,7 @@ const invoiceOf = (month: string, changes: Partial<Invoice> = {}): Invoice => ({
   ...changes,
 });
 
-/** The application at the address, once the company is known to show its finance info. */
+/** Opens the address, once the company is known to show its finance info. */
 async function open(invoices: readonly Invoice[], at = address, supportUrl: string | null = null) {
   fakeServer.byDefault(readHasOverdue, () => ({ data: false }));
   fakeServer.byDefault(readHasPayRequest, () => ({ data: false }));
@@ -75,7 +75,7 @@ const rowOf = async (month: string) => {
 };
 
 describe("Faturas", () => {
-  it("COM-004 its address leads to the company data where no finance info is shown", async () => {
+  it("COM-004 redirects to the company data when finance info is hidden", async () => {
     const app = renderApp("/acesso-negado", { features });
     fakeServer.on(readCompanySettings, () => ({ ...buildCompanySettings(), showFinanceInfo: false }));
     fakeServer.on(readCompany, () => companyData);
@@ -85,7 +85,7 @@ describe("Faturas", () => {
     expect(fakeServer.calls(listInvoices)).toEqual([]);
   });
 
-  it("COM-026 has the columns of an invoice, the newest first as they come", async () => {
+  it("COM-026 shows the columns of an invoice, in the order of the answer, newest first", async () => {
     await open([invoiceOf("2026-10"), invoiceOf("2026-09", { status: "paid" })]);
     const table = await screen.findByRole("table", { name: "Faturas" });
     const headings = within(table)
@@ -100,7 +100,7 @@ describe("Faturas", () => {
       "Nota Fiscal",
       "Boleto",
     ]);
-    // On phones each value stands beside its heading.
+    // On phones each value has its heading beside it.
     const cells = within(table)
       .getAllByRole("row")
       .slice(1)
@@ -113,7 +113,7 @@ describe("Faturas", () => {
       ["10/2026", "1.240", "R$ 607,60", "Em abertovence em 10/11/2026", "Gerar", "Abrir", "Baixar"],
       ["09/2026", "1.240", "R$ 607,60", "Paga", "Gerar", "Abrir", "Baixarfatura paga"],
     ]);
-    // COM-029: the example is of a company without invoices alone.
+    // COM-029: only a company without invoices sees the example.
     expect(screen.getAllByRole("table")).toEqual([table]);
     expect(screen.queryByText(/só um exemplo/)).toBeNull();
   });
@@ -129,7 +129,7 @@ describe("Faturas", () => {
     expect(pill.closest("[data-color]")?.getAttribute("data-color")).toBe(color);
   });
 
-  it("COM-029 without invoices shows one row that is marked as an example, and whom to ask", async () => {
+  it("COM-029 shows one row marked as an example, and whom to ask, when there are no invoices", async () => {
     await open([]);
     const table = await screen.findByRole("table", { name: "Exemplo de fatura" });
     expect(within(table).getAllByRole("row")).toHaveLength(2);
@@ -141,7 +141,7 @@ describe("Faturas", () => {
     expect(table.compareDocumentPosition(help)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it("COM-029 leads to the support of the brand", async () => {
+  it("COM-029 links to the support of the brand", async () => {
     await open([invoiceOf("2026-10")], address, "https://ajuda.example/");
     const link = await screen.findByRole("link", { name: "Fale com o suporte" });
     expect(link.getAttribute("href")).toBe("https://ajuda.example/");
@@ -149,7 +149,7 @@ describe("Faturas", () => {
     expect(table.compareDocumentPosition(link)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it("COM-030 offers the boleto of what is to be paid, and of nothing else", async () => {
+  it("COM-030 offers the boleto of a due invoice only", async () => {
     await open([
       invoiceOf("2026-10"),
       invoiceOf("2026-09", { status: "paid" }),
@@ -186,7 +186,7 @@ describe("Faturas", () => {
     expect(missing.disabled).toBe(true);
   });
 
-  it("COM-032 asks for the report of the month and says for 10 seconds that it comes by e-mail", async () => {
+  it("COM-032 requests the report of the month, and announces an e-mail for 10 seconds", async () => {
     fakeServer.on(requestMonthlyReport, () => ({ ok: true as const }));
     await open([invoiceOf("2026-10")]);
     const make = (await rowOf("10/2026")).getByRole("button", { name: "Gerar relatório de 10/2026" });
@@ -207,7 +207,7 @@ describe("Faturas", () => {
     ]);
   });
 
-  it("COM-032 says why there is no report", async () => {
+  it("COM-032 shows why there is no report", async () => {
     const user = userEvent.setup();
     fakeServer.on(requestMonthlyReport, () => refuse("invoice_uncounted"));
     await open([invoiceOf("2026-10")]);
@@ -215,7 +215,7 @@ describe("Faturas", () => {
     await screen.findByText(/Os pagamentos desta fatura não estão guardados aqui/);
   });
 
-  it("COM-032 offers no report of an invoice whose payments are not known here, and says why", async () => {
+  it("COM-032 offers no report of an invoice whose payments are unknown here, and explains why", async () => {
     await open([invoiceOf("2026-10", { has_report: false })], address, "/suporte");
     const row = await rowOf("10/2026");
     row.getByText("Pagamentos não guardados aqui.");
@@ -224,7 +224,7 @@ describe("Faturas", () => {
     expect(link.getAttribute("href")).toBe("/suporte");
   });
 
-  it("COM-032 FST-024 the link of the e-mail offers the file, and goes away when it is closed", async () => {
+  it("COM-032 FST-024 the link of the e-mail offers the file, and is removed from the address on closing", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     const asked: unknown[] = [];
@@ -245,13 +245,13 @@ describe("Faturas", () => {
     expect(screen.queryByText("Relatório de outubro de 2026")).toBeNull();
   });
 
-  it("offers no file for what is no first day of a month", async () => {
+  it("offers no file for a day that is not the first of a month", async () => {
     await open([invoiceOf("2026-10")], `${address}?relatorio=2026-10-07`);
     await rowOf("10/2026");
     expect(screen.queryByRole("button", { name: "Baixar relatório" })).toBeNull();
   });
 
-  it("says that the invoices could not be loaded, and asks again", async () => {
+  it("reports that the invoices could not be loaded, and retries", async () => {
     const user = userEvent.setup();
     fakeServer.on(listInvoices, () => refuse("internal"));
     await open([]);

@@ -13,7 +13,7 @@ import { Notice } from "../ui/notice.tsx";
 import { invoicesQuery, useDownloadReport } from "./api.ts";
 import { ExampleInvoices, InvoiceTable } from "./invoice-table.tsx";
 
-/** The first day of a month, as the e-mail's link says which report it is about. */
+/** First day of a month: the report that the e-mail's link names. */
 function readSearch(raw: Record<string, string | undefined>) {
   const day = raw["relatorio"];
   return { relatorio: day?.endsWith("-01") && isMonth(day.slice(0, 7)) ? day : null };
@@ -43,7 +43,7 @@ export default function BillingPage() {
   );
 }
 
-/** The target of the e-mail's link: the file is fetched with the reader's own session. */
+/** Dialog behind the e-mail's link: it downloads the file with the reader's own session. */
 function AskedReport({ month, onClose }: { month: string; onClose: () => void }) {
   const download = useDownloadReport();
   return (
@@ -66,7 +66,7 @@ function AskedReport({ month, onClose }: { month: string; onClose: () => void })
   );
 }
 
-/** COM-029: whom to ask, below the table. */
+/** COM-029: names whom to ask, below the table. */
 function BillingHelp() {
   return (
     <p className="muted">

@@ -15,7 +15,7 @@ import styles from "./invoice-table.module.css";
 
 type Shown = Omit<Invoice, "id">;
 
-/** The columns that say something; those that do something come behind. */
+/** Columns with facts; the columns with actions follow them. */
 const factsOf = (monthText: (invoice: Shown) => string): readonly Column<Shown>[] => [
   { id: "month", heading: "Competência", cell: monthText, onPhone: "title", width: 1.1 },
   {
@@ -51,16 +51,16 @@ const factsOf = (monthText: (invoice: Shown) => string): readonly Column<Shown>[
 ];
 
 interface DocumentLinkProps {
-  /** Said by screen readers, with the month: `Baixar o boleto de 10/2026`. */
+  /** Read by screen readers, with the month: `Baixar o boleto de 10/2026`. */
   name: string;
   label: string;
   icon: ReactNode;
   url: string | null;
-  /** Why there is nothing to open. */
+  /** Reason why there is no document. */
   missing: string;
 }
 
-/** A document of the operator's, or a disabled button in its place (COM-030, COM-031). */
+/** Links to a document of the operator, or shows a disabled button in its place (COM-030, COM-031). */
 function DocumentLink({ name, label, icon, url, missing }: DocumentLinkProps) {
   if (!url) {
     return (
@@ -82,7 +82,7 @@ function DocumentLink({ name, label, icon, url, missing }: DocumentLinkProps) {
   );
 }
 
-/** The counted payments of an invoice may be known to the operator alone: then its report is the operator's too. */
+/** Shown when only the operator knows the counted payments of an invoice, and so provides its report. */
 function AskForReport({ month }: { month: string }) {
   return (
     <span className={styles.missing}>

@@ -5,7 +5,7 @@ import { buttonClass } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { isWarnedQuery, useMaySeeOverdueInvoices } from "./api.ts";
 
-/** SHL-045, SHL-046. No other part waits for it. */
+/** SHL-045, SHL-046. No other part of the page waits for it. */
 export function OverdueBanner() {
   const shows = useMaySeeOverdueInvoices();
   const isThere = useLocation({ select: ({ pathname }) => pathname === pathOf("BillingPage") });

@@ -7,7 +7,7 @@ import { Notice } from "../ui/notice.tsx";
 import { payRequestQuery, useShowsFinance } from "./api.ts";
 import { competenceOf } from "./invoice-looks.ts";
 
-/** BAT-015: a month is closed and its invoice is to be paid. */
+/** BAT-015: shown while the invoice of a closed month is due. */
 export function PayRequestBanner() {
   const shows = useShowsFinance();
   const { data: invoice } = useQuery({ ...payRequestQuery, enabled: shows });

@@ -25,9 +25,9 @@ export interface BoletoFilters {
   search: string;
 }
 
-/** A job asks the register about new boletos of a draft: its payee and its price come with the answer. */
+/** A job queries the register about new boletos of a draft; the answer brings payee and price. */
 const registerPollMs = 1_000;
-/** The longest wait for an answer: the register may be silent for hours. */
+/** Stops polling after this time: the register may be silent for hours. */
 const registerWaitMs = 120_000;
 
 export const awaitsRegister = ({ data }: ResponseOf<typeof listBillets>): boolean =>
@@ -39,7 +39,7 @@ export const awaitsRegister = ({ data }: ResponseOf<typeof listBillets>): boolea
       systemNow().getTime() - Date.parse(created_at) < registerWaitMs,
   );
 
-/** One page of 50. Each page is its own query, so after a change only the pages in sight are read again. */
+/** One page of 50. Each page is its own query, so a change refetches only the visible pages. */
 export function boletoPageQuery(
   batchId: string,
   { status, search }: BoletoFilters,
@@ -63,7 +63,7 @@ export function boletoPageQuery(
   });
 }
 
-/** BIL-032: over all batches. */
+/** BIL-032: reads the boletos of all batches. */
 export function allBoletosQuery(filters: PaymentFilters<BoletoPageFilter>, page: number) {
   return queryOptions({
     queryKey: paymentKeys.list("BILLET", filters, page),
@@ -72,13 +72,13 @@ export function allBoletosQuery(filters: PaymentFilters<BoletoPageFilter>, page:
   });
 }
 
-/** BIL-034: whether the first-use state is shown. */
+/** BIL-034: true when the first-use state is shown. */
 export const boletosBlankslateQuery = queryOptions({
   queryKey: paymentKeys.blankslate("BILLET"),
   queryFn: ({ signal }) => call(readBilletsBlankslate, { signal }),
 });
 
-/** BIL-035: the ids of those that have one. */
+/** BIL-035: ids of the boletos that have a receipt. */
 export const receiptsOfBoletosQuery = (filters: PaymentFilters<BoletoPageFilter>) => ({
   queryKey: paymentKeys.withReceipts("BILLET", filters),
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
@@ -93,7 +93,7 @@ export function boletoQuery(id: string) {
   });
 }
 
-/** BIL-013. Asked anew by each form: what another form saved a minute ago counts. */
+/** BIL-013. Each form asks again, because another form may have saved the code a minute ago. */
 export function duplicateQuery(billetId: string, barcode: string | undefined) {
   return queryOptions({
     queryKey: ["billets", "duplicated", billetId, barcode],
@@ -105,7 +105,7 @@ export function duplicateQuery(billetId: string, barcode: string | undefined) {
 }
 
 interface SaveRequest {
-  /** Made when the form opened: a repeated save is the same boleto. */
+  /** Generated when the form opened: a repeated save is the same boleto. */
   id: string;
   isNew: boolean;
   body: BoletoInput;
@@ -116,12 +116,12 @@ export function useSaveBoleto(batchId: string) {
   return useMutation({
     mutationFn: ({ id, isNew, body }: SaveRequest) =>
       call(isNew ? addBillet : changeBillet, { params: { id: batchId }, body: { ...body, id } }),
-    // Also after a refusal: it means that the boleto was changed elsewhere while this screen was open.
+    // Also after a refusal: it means that the boleto changed elsewhere while this screen was open.
     onSettled: () => void refresh(),
   });
 }
 
-/** Out of a draft, or off its schedule (BIL-022, BIL-028). */
+/** Deletes a boleto of a draft, or cancels a scheduled one (BIL-022, BIL-028). */
 export function useRemoveBoleto(batchId: string) {
   const refresh = useRefreshPayments(batchId);
   return useMutation({

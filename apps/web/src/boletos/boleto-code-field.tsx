@@ -9,7 +9,7 @@ const barcodeLength = 44;
 const slotsOf = (mask: string) => [...mask].map((sign) => (sign === "#" ? /\d/ : sign));
 const slots = { SIMPLE: slotsOf(boletoLineMasks.SIMPLE), COLLECTION: slotsOf(boletoLineMasks.COLLECTION) };
 
-/** A pasted code replaces the present text, and a pasted barcode becomes its line. */
+/** Pasting a code replaces the present text; a pasted barcode becomes its digitable line. */
 const takeWholeCodes: MaskitoPreprocessor = ({ elementState, data }) => {
   const digits = data.replace(/\D/g, "");
   if (digits.length < barcodeLength) return { elementState, data: digits };
@@ -28,7 +28,7 @@ interface BoletoCodeFieldProps extends Omit<TextFieldProps, "value" | "onChange"
   onChange: (typed: string) => void;
 }
 
-/** The line as boletos print it, however it is typed, pasted or scanned. */
+/** Field for the digitable line, formatted as printed, whether typed, pasted or scanned. */
 export function BoletoCodeField({ value, onChange, ...rest }: BoletoCodeFieldProps) {
   const ref = useMaskito({ options });
   return (

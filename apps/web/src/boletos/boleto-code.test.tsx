@@ -1,4 +1,4 @@
-/** The code of a boleto: typed, pasted or scanned, it fills the form or is refused. */
+/** Code of a boleto: typed, pasted or scanned, it fills the form or is refused. */
 import { addBillet, readDuplicatedBillet } from "@malote/contracts/boletos";
 import { readBankByCode } from "@malote/contracts/company";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -29,28 +29,25 @@ describe("a new boleto", () => {
     ["a utility's line", energy.line, energy.shown],
     ["a utility's line with its mask", energy.shown, energy.shown],
     ["a utility's barcode", energy.barcode, energy.shown],
-  ])(
-    "BIL-010 takes %s that is pasted, over what was there, and shows the line",
-    async (_case, text, shown) => {
-      show();
-      const box = await paste(codeLabel, "34191");
-      expect(box.value.replace(/\D/g, "")).toBe("34191");
-      await user.paste(text);
-      await waitFor(() => expect(box.value).toBe(shown));
-    },
-  );
+  ])("BIL-010 accepts %s pasted over other text, and shows the line", async (_case, text, shown) => {
+    show();
+    const box = await paste(codeLabel, "34191");
+    expect(box.value.replace(/\D/g, "")).toBe("34191");
+    await user.paste(text);
+    await waitFor(() => expect(box.value).toBe(shown));
+  });
 
   it.each([
     ["bank", sicoob.line, sicoob.shown],
     ["concessionaire", energy.line, energy.shown],
-  ])("BIL-010 puts in the signs of the %s style while digits are typed", async (_case, line, shown) => {
+  ])("BIL-010 inserts the separators of the %s style while digits are typed", async (_case, line, shown) => {
     show();
     const box = await field(codeLabel);
     await user.type(box, `${line.slice(0, 3)}x${line.slice(3)}`);
     expect(box.value).toBe(shown);
   });
 
-  it("BIL-010 a scanner types the barcode and Enter: the line shows, and what is missing takes the focus", async () => {
+  it("BIL-010 a scanner types the barcode and Enter: the line shows, and the focus moves to the next missing field", async () => {
     show();
     const box = await field(codeLabel);
     await user.type(box, `${sicoob.barcode}{Enter}`);
@@ -69,7 +66,7 @@ describe("a new boleto", () => {
     expect(value.readOnly).toBe(true);
     expect((await field("Vencimento")).value).toBe("15/02/2027");
     await screen.findByText(/^756 · /);
-    // A code that no bank has is said as it is there.
+    // The form shows the bare code of an unknown bank.
     fakeServer.on(readBankByCode, () => refuse("not_found"));
     await paste(codeLabel, open);
     await screen.findByText("Banco 260");
@@ -81,7 +78,7 @@ describe("a new boleto", () => {
     await screen.findByText("341 · Itaú Unibanco");
   });
 
-  it("BIL-016 BIL-020 a code without value leaves it to the person; one without due date says 00/00/0000", async () => {
+  it("BIL-016 BIL-020 a code without value lets the person enter it; one without due date shows 00/00/0000", async () => {
     show();
     await paste(codeLabel, open);
     const value = await field("Valor");
@@ -102,7 +99,7 @@ describe("a new boleto", () => {
     expect((await field("Vencimento")).value).toBe("10/12/2026");
   });
 
-  it("BIL-010 BIL-015 BIL-016 refuses, says each mistake in words and gives the summary the focus", async () => {
+  it("BIL-010 BIL-015 BIL-016 refuses, explains each mistake in words and moves the focus to the summary", async () => {
     show();
     await field(codeLabel);
     await user.click(await button("Salvar boleto"));
@@ -115,13 +112,13 @@ describe("a new boleto", () => {
     expect(fakeServer.calls(addBillet)).toHaveLength(0);
   });
 
-  it("BIL-011 a wrong digit is shown as soon as the last one is there", async () => {
+  it("BIL-011 shows a wrong digit as soon as the last one is typed", async () => {
     show();
     await paste(codeLabel, `${sicoob.line.slice(0, 9)}9${sicoob.line.slice(10)}`);
     await screen.findByText("A linha digitável do boleto está incorreta, insira novamente");
   });
 
-  it("BIL-012 an overdue boleto is shown at once, and is not saved", async () => {
+  it("BIL-012 shows an overdue boleto at once, and does not save it", async () => {
     show();
     await paste(codeLabel, overdue);
     await screen.findByText("Este boleto venceu em 22/02/2025");
@@ -131,7 +128,7 @@ describe("a new boleto", () => {
     expect(fakeServer.calls(addBillet)).toHaveLength(0);
   });
 
-  it("BIL-013 a boleto that is there already is shown while its code is typed, and is not saved", async () => {
+  it("BIL-013 shows a duplicate boleto while its code is typed, and does not save it", async () => {
     const other = { id: "0197a000-0000-7000-8000-0000000000aa", name: "Contas de novembro" };
     fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: true, batch: other }));
     show();

@@ -11,11 +11,11 @@ import { boletoName, dueText, issuerText, lineText, payDayText, priceText } from
 interface DetailsProps {
   boleto: Boleto;
   onClose: () => void;
-  /** Correcting, refunding and cancelling, where they are possible. */
+  /** Shows the dialogs that correct, refund or cancel a boleto, when they are possible. */
   actions?: ReactNode;
 }
 
-/** BIL-024: everything known about one boleto. */
+/** BIL-024: shows the facts of one boleto. */
 export default function BoletoDetailsDialog({ boleto, onClose, actions }: DetailsProps) {
   useOpenedPayment();
   const name = boletoName(boleto);

@@ -1,4 +1,4 @@
-/** A boleto's card and details, its receipts and its cancelled schedule. */
+/** Card and details of a boleto, its receipts and its cancelled schedule. */
 import { listBilletsWithReceipt } from "@malote/contracts/batches";
 import { type Boleto, removeBillet } from "@malote/contracts/boletos";
 import { createCheckpoint } from "@malote/contracts/company";
@@ -34,7 +34,7 @@ describe("a boleto's card", () => {
     expect(within(row).getByText(name).closest("[data-color]")?.getAttribute("data-color")).toBe(color);
   });
 
-  it("BIL-006 says why one failed or came back, without tags, and no other", () => {
+  it("BIL-006 shows why a boleto failed or came back, without tags, and no reason for any other", () => {
     const status_description = "<p>Boleto <b>baixado</b></p>";
     const reasonIn = (status: Boleto["status"]) => failReason({ status, status_description });
     expect(reasonIn("FAILED")).toBe("Boleto baixado");
@@ -71,7 +71,7 @@ describe("the details", () => {
   }
   beforeEach(() => change({ status: "RECEIVED" }));
 
-  it("BIL-024 BAT-040 show all that is known of it", async () => {
+  it("BIL-024 BAT-040 show the facts of the boleto", async () => {
     const shown = await details({
       status: "FAILED",
       status_description: "Boleto baixado",
@@ -99,16 +99,16 @@ describe("the details", () => {
     ["FAILED", true],
     ["RETURNED", true],
     ["FINISHED", false],
-  ] as const)("BIL-006 of one in %s say why it was not paid: %s", async (status, says) => {
+  ] as const)("BIL-006 show for a boleto in %s why it was not paid: %s", async (status, says) => {
     const shown = await details({ status, status_description: "<p>Boleto <b>baixado</b></p>" });
     expect(shown.queryByText("Motivo da falha informado pelo banco:") !== null).toBe(says);
     expect(shown.queryByText("Boleto baixado") !== null).toBe(says);
-    // On its card behind them as well.
+    // The card behind the details shows the reason as well.
     await waitFor(() => expect(screen.queryAllByText("Boleto baixado")).toHaveLength(says ? 2 : 0));
     expect(shown.queryByText(/<b>/)).toBeNull();
   });
 
-  it("FST-024 note that a payment was opened", async () => {
+  it("FST-024 record that a payment was opened", async () => {
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
     await details({ status: "FINISHED" });
     expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
@@ -126,7 +126,7 @@ describe("the details", () => {
   const receipt_url = "/api/payments/app/transfer/x/receipt";
 
   it.each(["PAID", "FINISHED"] as const)(
-    "BIL-024 BIL-027 FST-024 offer the receipts there are, in %s",
+    "BIL-024 BIL-027 FST-024 offer the available receipts, in %s",
     async (status) => {
       const shown = await details({ status, bank_receipt_url, receipt_url });
       shown.getByRole("button", { name: "Baixar comprovante" });
@@ -150,7 +150,7 @@ describe("the details", () => {
     ...(["CREATED", "SCHEDULED", "EM_REMESSA", "EXECUTING", "FAILED_INTERNAL"] as const).map(
       (status) => [`it is ${status}`, { status, bank_receipt_url, receipt_url }] as const,
     ),
-  ] as const)("BIL-027 offer no receipt where %s", async (_case, given) => {
+  ] as const)("BIL-027 offer no receipt when %s", async (_case, given) => {
     const shown = await details(given);
     expect(shown.queryByRole("button", { name: "Baixar comprovante" })).toBeNull();
     expect(shown.queryByRole("button", { name: "Comprovante do banco" })).toBeNull();
@@ -173,7 +173,7 @@ describe("the details", () => {
   describe("of a scheduled boleto", () => {
     const scheduled = { status: "SCHEDULED", scheduled_for: "2026-11-30", can_cancel: true } as const;
 
-    it("BAT-062 BIL-028 BIL-029 let it be cancelled after asking, once, and show what became of it", async () => {
+    it("BAT-062 BIL-028 BIL-029 offer to cancel it after a question, once, and show the result", async () => {
       fakeServer.on(removeBillet, () => {
         served.desk.boletos =
           served.desk.boletos?.map((one) => ({ ...one, status: "RETURNED", can_cancel: false })) ?? [];
@@ -199,7 +199,7 @@ describe("the details", () => {
     it.each([
       ["by an analyst", { can_cancel: true }, analyst],
       ["once its day has come", { can_cancel: false }, {}],
-    ] as const)("BIL-028 do not let it be cancelled %s", async (_case, given, options) => {
+    ] as const)("BIL-028 do not offer to cancel it %s", async (_case, given, options) => {
       const shown = await details({ ...scheduled, ...given }, options);
       expect(shown.queryByRole("button", { name: "Cancelar agendamento" })).toBeNull();
     });
@@ -214,7 +214,7 @@ describe("the details", () => {
       expect(screen.queryByText("Agendamento cancelado com sucesso!")).toBeNull();
     });
 
-    it("BIL-029 without a code say that it failed", async () => {
+    it("BIL-029 report a failure without a code", async () => {
       const shown = await details(scheduled);
       const before = fetch;
       vi.stubGlobal("fetch", (input: RequestInfo, init?: RequestInit) =>
@@ -228,7 +228,7 @@ describe("the details", () => {
   });
 });
 
-it("BAT-028 BAT-029 asks for the receipts of all boletos of the batch, and says when there are none", async () => {
+it("BAT-028 BAT-029 requests the receipts of all boletos of the batch, and reports when there are none", async () => {
   change({ status: "FINISHED", paid_count: 1 });
   let totalItems = 0;
   fakeServer.on(listBilletsWithReceipt, () => ({

@@ -36,15 +36,15 @@ interface FieldsProps {
   idPrefix: string;
   batchId: string;
   billetId: string;
-  /** What was reserved for a failed boleto stays as it is. */
+  /** True for a failed boleto, whose reserved amount must not change. */
   valueIsFixed: boolean;
 }
 
-/** The form of one boleto (BIL-007, BIL-008). */
+/** Form of one boleto (BIL-007, BIL-008). */
 export function BoletoFormFields({ state, idPrefix, batchId, billetId, valueIsFixed }: FieldsProps) {
   const settings = useQuery(companySettingsQuery);
   const { form, change, code } = state;
-  // BIL-016: editable only where the code has no value.
+  // BIL-016: editable only when the code has no value.
   const valueIsOpen = !valueIsFixed && code !== undefined && code.value === null;
   const shared = (field: FieldName) => ({
     id: fieldId(idPrefix, field),
@@ -52,14 +52,14 @@ export function BoletoFormFields({ state, idPrefix, batchId, billetId, valueIsFi
     onBlur: () => state.leave(field),
   });
 
-  /** A scanner ends with Enter: the focus moves to the next missing field and the form is not sent. */
+  /** A scanner ends with Enter: the focus moves to the next missing field, and the form is not sent. */
   function onCodeKey(event: KeyboardEvent) {
     if (event.key !== "Enter" || form.description.trim()) return;
     event.preventDefault();
     document.getElementById(fieldId(idPrefix, "description"))?.focus();
   }
 
-  /** BIL-009: a duplicate warns and does not block. */
+  /** BIL-009: a duplicate integration id warns and does not block. */
   async function lookForDuplicateId() {
     const id = form.integration_id.trim();
     if (!id) return;
@@ -153,7 +153,7 @@ function valueHelp({ code, maxCents, valueToPay }: BoletoFormState, isOpen: bool
   return code ? "O valor vem do código do boleto." : "O valor vem do código, ou você o informa depois dele.";
 }
 
-/** BIL-013: where the other one is, so that it can be looked at or taken out there. */
+/** BIL-013: links to the batch of the duplicate, where it can be read or removed. */
 function UsedIn({ batch, isThis }: { batch: { id: string; name: string }; isThis: boolean }) {
   return (
     <p className="small" role="status">
@@ -168,7 +168,7 @@ function UsedIn({ batch, isThis }: { batch: { id: string; name: string }; isThis
   );
 }
 
-/** BIL-019: whom the code names. */
+/** BIL-019: names the bank or the kind of the code. */
 function Issuer({ state: { code } }: { state: BoletoFormState }) {
   const { data: bank } = useQuery(bankByCodeQuery(code?.kind === "SIMPLE" ? code.bankCode : null));
   const name = code && (issuerText({ type: code.kind, bank: bank ?? null }) ?? `Banco ${code.bankCode}`);

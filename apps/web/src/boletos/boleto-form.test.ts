@@ -28,7 +28,7 @@ describe("the value beside a code (BIL-016, BIL-017)", () => {
     expect({ ...form, ...withCode(form, barcode, today) }).toMatchObject({ barcode, value });
   });
 
-  it("the same code in another writing changes no value", () => {
+  it("the same code in another notation changes no value", () => {
     const form = typed(withoutValue, 5_000);
     expect(withCode(form, `${withoutValue} `, today)).toEqual({ barcode: `${withoutValue} ` });
   });
@@ -37,14 +37,14 @@ describe("the value beside a code (BIL-016, BIL-017)", () => {
 describe("forty-four digits", () => {
   const barcode = "75694172300000150001432101012345678000012301";
 
-  it("are no code while more may follow, and the line once they were left", () => {
+  it("are no code while more digits may follow, and become the line when the field is left", () => {
     expect(readWholeLine(barcode, today)).toBeUndefined();
     const line = lineOfTyped(barcode, today);
     expect(line).toBe("75691.43212 01012.345672 80000.123010 4 17230000015000");
     expect(readWholeLine(line, today)?.barcode).toBe(barcode);
   });
 
-  it("stay as they were typed when they are no barcode", () => {
+  it("stay as typed when they are no barcode", () => {
     expect(lineOfTyped(`${barcode.slice(1)}9`, today)).toBe(`${barcode.slice(1)}9`);
   });
 });

@@ -13,11 +13,11 @@ import type { Issue } from "@malote/domain/issues";
 import type { Cents } from "@malote/domain/money";
 import { systemNow } from "../ui/system-time.ts";
 
-/** The form's fields under their wire names, which is how complaints name them too. Text as typed, empty for nothing. */
+/** Fields of the form under their wire names, which validation issues use too. Text as typed, empty for nothing. */
 export interface BoletoForm {
   barcode: string;
   value: number | null;
-  /** Null is 'Hoje'; otherwise a day, or what was typed for one. */
+  /** Null means 'Hoje'; otherwise a day, or text typed for one. */
   payment_date: string | null;
   description: string;
   integration_id: string;
@@ -42,24 +42,24 @@ export const formOfBoleto = (boleto: Boleto): BoletoForm => ({
 
 const digitsOf = (typed: string) => typed.replace(/\D/g, "");
 
-/** Whether a line is complete, right or wrong. */
+/** State of a digitable line: complete, right or wrong. */
 export const isWholeLine = (typed: string): boolean =>
   digitsOf(typed).length === (digitsOf(typed).startsWith("8") ? 48 : 47);
 
 /**
- * The code of a whole line. Forty-four digits may be the beginning of one, whose check digits fit by chance: they are
- * taken for a barcode only once the person leaves the field.
+ * Returns the code of a complete line. Forty-four digits may be the beginning of a line whose check digits fit by
+ * chance, so they count as a barcode only once the person leaves the field.
  */
 export const readWholeLine = (typed: string, today: CalendarDate): BoletoCode | undefined =>
   isWholeLine(typed) ? readBoletoCode(typed, today) : undefined;
 
-/** A barcode that was typed or scanned digit by digit, as its line; any other text as it is. */
+/** Returns the line of a barcode that was typed or scanned digit by digit; any other text unchanged. */
 export function lineOfTyped(typed: string, today: CalendarDate): string {
   const code = readBoletoCode(typed, today);
   return code ? formatBoletoLine(code.barcode) : typed;
 }
 
-/** BIL-016, BIL-017: another code brings its own value; without a code, the typed value stays. */
+/** BIL-016, BIL-017: another code sets its own value; without a code, the typed value stays. */
 export function withCode(form: BoletoForm, typed: string, today: CalendarDate): Partial<BoletoForm> {
   const before = readWholeLine(form.barcode, today);
   const after = readWholeLine(typed, today);
@@ -68,7 +68,7 @@ export function withCode(form: BoletoForm, typed: string, today: CalendarDate): 
   return { barcode: typed, value: after ? (after.value ?? (before ? null : ownValue)) : ownValue };
 }
 
-/** BIL-002: what goes on the wire. */
+/** BIL-002: converts the form into the request. */
 export const inputOfDraft = (draft: BoletoDraft): BoletoInput => ({
   value: draft.value,
   payment_date: draft.paymentDate,
@@ -77,7 +77,7 @@ export const inputOfDraft = (draft: BoletoDraft): BoletoInput => ({
   integration_id: draft.integrationId,
 });
 
-/** Wire into the form of the rules. */
+/** Converts the request into the input of the domain's rules. */
 export function registerOf(register: BoletoRegister): Register {
   const { beneficiary, status } = register;
   return {
@@ -104,7 +104,7 @@ export interface FormCheck {
   warnings: Issue[];
 }
 
-/** The rules of the domain, the same the server applies. */
+/** Applies the domain's rules, as the server does. */
 export function checkForm(
   form: BoletoForm,
   facts: Pick<BoletoFacts, "maxCents" | "isDuplicated" | "register">,

@@ -16,11 +16,11 @@ interface BoletoListProps {
   filters: BoletoFilters;
   pollMs: number | false;
   onOpen: (boleto: Boleto) => void;
-  /** What to show when nothing is found. */
+  /** Content of a list without results. */
   empty: ReactNode;
 }
 
-/** The boletos of a batch (BAT-038). */
+/** Boletos of a batch (BAT-038). */
 export function BoletoList({ batchId, filters, pollMs, onOpen, empty }: BoletoListProps) {
   const refresh = useRefreshPayments(batchId);
   const waits = useQuery({
@@ -29,7 +29,7 @@ export function BoletoList({ batchId, filters, pollMs, onOpen, empty }: BoletoLi
   }).data;
   const waited = useRef(false);
   const refreshSums = useEffectEvent(() => void refresh());
-  // With the prices the sums of the batch change, and its checks.
+  // New prices change the sums and the checks of the batch.
   useEffect(() => {
     if (waited.current && waits === false) refreshSums();
     waited.current = waits === true;

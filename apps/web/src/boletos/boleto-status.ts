@@ -6,7 +6,7 @@ import type { NamedLook } from "../ui/status-pill.tsx";
 const inProgress: NamedLook = { name: "Em processamento", color: "green", shape: "spinner" };
 const paid: NamedLook = { name: "Pago", color: "blue", shape: "check" };
 
-/** BIL-004, with the shape that is beside the colour. */
+/** BIL-004, with the icon shown beside the colour. */
 export const boletoLooks: Readonly<Record<BoletoStatus, NamedLook>> = {
   CREATED: { name: "Criado", color: "grey", shape: "ring" },
   SCHEDULED: { name: "Agendado", color: "green", shape: "ring" },
@@ -19,13 +19,13 @@ export const boletoLooks: Readonly<Record<BoletoStatus, NamedLook>> = {
   RETURNED: { name: "Devolvido", color: "yellow", shape: "dash" },
 };
 
-/** The text of the pill: the status alone (BIL-004). A draft's error has a line of its own. */
+/** Text of the pill: the status alone (BIL-004). A draft's error has a line of its own. */
 export const lookOfBoleto = ({ status }: Pick<Boleto, "status">): NamedLook => boletoLooks[status];
 
 export const hasFailed = ({ errors, status }: Pick<Boleto, "errors" | "status">): boolean =>
   errors.length > 0 || status === "FAILED";
 
-/** BIL-006: why it was not paid, in the bank's words and without its tags. */
+/** BIL-006: the bank's reason for a boleto that was not paid, without tags. */
 export function failReason(boleto: Pick<Boleto, "status" | "status_description">): string | null {
   if (boleto.status !== "FAILED" && boleto.status !== "RETURNED") return null;
   const words = boleto.status_description
@@ -35,7 +35,7 @@ export function failReason(boleto: Pick<Boleto, "status" | "status_description">
   return words || null;
 }
 
-/** What a pill cannot hold: the bank's reason, the detail of a mistake, the warning of a draft. */
+/** Text that a pill cannot hold: the bank's reason, the detail of a mistake, the warning of a draft. */
 export function noteOf(boleto: Boleto): string | undefined {
   const reason = failReason(boleto);
   if (reason) return reason;
@@ -54,7 +54,7 @@ export const hasReceipt = ({ status }: Pick<Boleto, "status">): boolean =>
 
 export type BoletoFilter = (typeof boletoFilters)[number];
 
-/** The value in the address bar for each filter, in the order of the menu. */
+/** Value in the address bar for each filter, in the order of the menu. */
 export const boletoFilterWords: Readonly<Record<string, { status: BoletoPageFilter; label: string }>> = {
   criado: { status: "CREATED", label: "Criado" },
   agendado: { status: "SCHEDULED", label: "Agendado" },

@@ -1,4 +1,4 @@
-/** On which day a boleto goes, in words. */
+/** Texts about the day on which a boleto is paid. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { buildBoleto } from "../testing/payments.ts";
 import { daysText, payDayText } from "./boleto-text.ts";
@@ -27,7 +27,7 @@ describe("a boleto without a date", () => {
     expect(withoutDateText(boleto)).toBe(`Sem data, o boleto é pago ${day}.`);
   });
 
-  it("BIL-018 shows 'Hoje', or the day that the server says it goes on", () => {
+  it("BIL-018 shows 'Hoje', or the day that the server announces", () => {
     expect(payDayText(buildBoleto())).toBe("Hoje");
     const warnings = [
       { code: "billet_next_business_day", field: "payment_date", data: { date: "23/11/2026" } },
@@ -61,7 +61,7 @@ describe("one day for several boletos", () => {
       `Não há pagamento nesse dia: o boleto é pago no próximo dia útil, 23/11/2026. ${overdue}`,
     ],
     ["text that is no day", "12:00:00", "31/11/2026", overdue],
-  ])("says when they are paid: %s", (_what, time, day, text) => {
+  ])("shows when they are paid: %s", (_what, time, day, text) => {
     at(time);
     expect(dayForAllText(day)).toBe(text);
   });

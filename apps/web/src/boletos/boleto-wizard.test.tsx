@@ -1,4 +1,4 @@
-/** A new boleto: its form, its limits and days, and how it is saved. */
+/** New boleto: its form, its limits and days, and how it is saved. */
 import {
   addBillet,
   readDuplicatedBillet,
@@ -62,7 +62,7 @@ describe("a new boleto", () => {
     });
   });
 
-  it("BIL-012 BIL-016 BIL-018 an overdue boleto that is still taken is no mistake, and shows and saves what the register asks for", async () => {
+  it("BIL-012 BIL-016 BIL-018 shows and saves the register's amount for an overdue boleto that may still be paid", async () => {
     fakeServer.on(lookUpBillet, () => ({
       status: "payable" as const,
       code: "BIL_16" as const,
@@ -84,10 +84,10 @@ describe("a new boleto", () => {
     await wizard.findByText(/^Vencido há .* · a pagar R\$\s0,55/);
     expect((await field("Valor")).value).toBe("R$ 0,55");
     wizard.getByText(/^É o que o registro do boleto pede no dia do pagamento\. O código traz R\$\s0,50\.$/);
-    // The sum below the form is the same one.
+    // The total below the form is that amount, too.
     expect(wizard.queryByText(/^R\$\s0,50$/)).toBeNull();
     expect(screen.queryByText("Este boleto venceu em 22/02/2025")).toBeNull();
-    // The calendar offers the days until the register takes it no more.
+    // The calendar offers days until the register's last payment day.
     const calendar = document.querySelector<HTMLInputElement>("input[type=date]");
     expect([calendar?.min, calendar?.max]).toEqual(["2026-11-19", "2027-01-31"]);
     await describeIt();
@@ -96,7 +96,7 @@ describe("a new boleto", () => {
     expect(fakeServer.calls(addBillet)[0]?.body).toMatchObject({ value: 55 });
   });
 
-  it("BIL-012 BIL-018 of an overdue boleto after the last hour says the day on which it goes, at that day's amount", async () => {
+  it("BIL-012 BIL-018 shows the next payment day, at that day's amount, for an overdue boleto after the cut-off", async () => {
     // Thursday, 22:30 in São Paulo, before a holiday and a weekend.
     at("2026-11-20T01:30:00.000Z");
     fakeServer.on(lookUpBillet, () => refuse("unavailable"));
@@ -120,14 +120,14 @@ describe("a new boleto", () => {
       asked_by: "Sistema",
     }));
     await user.click(await button("Consultar de novo"));
-    // 639 days of interest, not 635.
+    // Interest of 639 days, not 635.
     await wizard.findByText(/multa R\$\s10,00 · juros R\$\s63,90 · a pagar em 23\/11\/2026 R\$\s173,90/);
     wizard.getByText("O boleto será pago no próximo dia útil, 23/11/2026");
     expect((await field("Valor")).value).toBe("R$ 173,90");
     expect(wizard.queryByText(/pago hoje/)).toBeNull();
   });
 
-  it("BIL-014 refuses what is above the account's limit for boletos", async () => {
+  it("BIL-014 refuses an amount above the account's limit for boletos", async () => {
     show();
     await paste(codeLabel, open);
     await user.type(await field("Valor"), "1000000,01");
@@ -135,7 +135,7 @@ describe("a new boleto", () => {
     await screen.findByText("O valor máximo é R$ 1.000.000,00");
   });
 
-  it("BIL-016 refuses no value", async () => {
+  it("BIL-016 refuses a missing value", async () => {
     show();
     await paste(codeLabel, open);
     await user.type(await field("Valor"), "0");
@@ -166,10 +166,10 @@ describe("a new boleto", () => {
     await waitFor(() => expect(screen.queryByText(/^Data de pagamento inválida/)).toBeNull());
   });
 
-  it("BIL-018 takes the due date itself, and says when another day is the one to choose", async () => {
+  it("BIL-018 accepts the due date itself, and warns when another day has to be chosen", async () => {
     show();
     await paste(codeLabel, open);
-    // The calendar offers no day after it, also where the register does not answer.
+    // The calendar offers no day after the due date, also when the register does not answer.
     expect(document.querySelector<HTMLInputElement>("input[type=date]")?.max).toBe("2026-12-10");
     await user.type(await field("Data do pagamento"), "05122026");
     await screen.findByText("O boleto será pago no próximo dia útil, 07/12/2026");
@@ -182,7 +182,7 @@ describe("a new boleto", () => {
     expect(fakeServer.calls(addBillet)[0]?.body).toMatchObject({ payment_date: "2026-12-10", value: 1_000 });
   });
 
-  it("BIL-018 a day that does not exist is shown and not paid today, also after a reload", async () => {
+  it("BIL-018 shows an impossible day and does not pay today instead, also after a reload", async () => {
     const first = show();
     await paste(codeLabel, sicoob.line);
     await describeIt();
@@ -199,14 +199,14 @@ describe("a new boleto", () => {
     expect((await field("Data do pagamento")).value).toBe("31/11/2026");
   });
 
-  it("BIL-018 'Hoje' warns after the cut-off that it will be tomorrow", async () => {
+  it("BIL-018 'Hoje' warns after the cut-off that the payment is made tomorrow", async () => {
     at("2026-11-19T20:30:00.000Z");
     show();
     await paste(codeLabel, energy.line);
     await screen.findByText("O boleto será pago no próximo dia útil, 23/11/2026");
   });
 
-  it("BIL-008 asks for an integration id where the company has them, and only there", async () => {
+  it("BIL-008 asks for an integration id only in companies that use them", async () => {
     const app = show();
     await field(codeLabel);
     expect(screen.queryByText("Qual o ID de integração?")).toBeNull();
@@ -216,7 +216,7 @@ describe("a new boleto", () => {
     await screen.findByRole("heading", { name: "Qual o ID de integração?" });
   });
 
-  it("BIL-002 BIL-008 BIL-009 a used integration id warns and does not block; without one it is saved too", async () => {
+  it("BIL-002 BIL-008 BIL-009 warns of a used integration id without blocking; saves without one too", async () => {
     served.hasIntegrationId = true;
     fakeServer.on(readDuplicatedBilletIntegrationId, () => ({ isDuplicated: true }));
     show();
@@ -245,7 +245,7 @@ describe("a new boleto", () => {
     ]);
   });
 
-  it("BIL-009 says nothing of an integration id that no other payment has", async () => {
+  it("BIL-009 shows no warning for an integration id that no other payment has", async () => {
     served.hasIntegrationId = true;
     let asked = 0;
     fakeServer.on(readDuplicatedBilletIntegrationId, () => {
@@ -268,7 +268,7 @@ describe("a new boleto", () => {
       new Response("", { status: 418 }),
       "Ocorreu um erro ao salvar o boleto. Tente salvar novamente!",
     ],
-  ])("BIL-021 a save that fails is shown %s, and keeps the form", async (_case, refusal, text) => {
+  ])("BIL-021 shows a failed save %s, and keeps the form", async (_case, refusal, text) => {
     if (refusal instanceof Response) answerBare(refusal, "POST");
     else fakeServer.on(addBillet, () => refusal);
     show();
@@ -279,7 +279,7 @@ describe("a new boleto", () => {
     expect(box.value).toBe(sicoob.shown);
   });
 
-  it("shows what only the server could see under its field", async () => {
+  it("shows under its field a mistake that only the server finds", async () => {
     fakeServer.on(addBillet, () =>
       buildBoleto({ errors: [{ code: "billet_duplicated", field: "barcode" }] }),
     );
@@ -298,19 +298,16 @@ describe("a new boleto", () => {
       `${codeLabel}: A linha digitável do boleto está incorreta, insira novamente`,
     ],
     ["BIL-014 the value", "value", "Valor: Valor inválido"],
-  ])(
-    "%s has a text for what the server says of it in no words that are known here",
-    async (_case, place, text) => {
-      fakeServer.on(addBillet, () => buildBoleto({ errors: [{ code: "a_rule_of_tomorrow", field: place }] }));
-      show();
-      await paste(codeLabel, sicoob.line);
-      await describeIt();
-      await user.click(await button("Salvar boleto"));
-      await screen.findByText(text);
-    },
-  );
+  ])("%s shows a text for a server's code that is unknown here", async (_case, place, text) => {
+    fakeServer.on(addBillet, () => buildBoleto({ errors: [{ code: "a_rule_of_tomorrow", field: place }] }));
+    show();
+    await paste(codeLabel, sicoob.line);
+    await describeIt();
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText(text);
+  });
 
-  it("keeps a half-filled form over a reload and offers it back", async () => {
+  it("keeps a half-filled form over a reload and offers it again", async () => {
     const app = show();
     await paste(codeLabel, sicoob.line);
     app.unmount();
@@ -321,7 +318,7 @@ describe("a new boleto", () => {
     expect((await field("Valor")).value).toBe("R$ 150,00");
   });
 
-  it("asks before throwing away what was typed", async () => {
+  it("asks before discarding what was typed", async () => {
     show();
     await paste(codeLabel, sicoob.line);
     await user.keyboard("{Escape}");

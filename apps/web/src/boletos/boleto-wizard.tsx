@@ -24,7 +24,7 @@ interface BoletoWizardProps {
   batchStatus: string;
   /** Left out for a new boleto. */
   boleto?: Boleto | undefined;
-  /** Whether the company lets this person give failed payments back. */
+  /** True when the company lets this person return failed payments. */
   mayGiveBack?: boolean;
   onClose: () => void;
 }
@@ -32,7 +32,7 @@ interface BoletoWizardProps {
 function initialForm(boleto: Boleto | undefined, corrects: boolean): BoletoForm {
   if (!boleto) return emptyForm;
   const form = formOfBoleto(boleto);
-  // A corrected boleto is paid as soon as it can be; the day it was planned for has passed.
+  // A corrected boleto is paid as soon as possible, because its planned day has passed.
   return corrects ? { ...form, payment_date: null } : form;
 }
 
@@ -69,18 +69,19 @@ export default function BoletoWizard(props: BoletoWizardProps) {
     onClose,
   });
 
-  // What the register answers here becomes the price in the draft, also where the form is left without saving.
+  // The register's answer becomes the price in the draft, also when the person leaves the form without
+  // saving.
   const refresh = useRefreshPayments(batchId);
   const refreshDraft = useEffectEvent(() => void refresh());
   const isRepriced = Boolean(boleto && !corrects && state.registeredAt);
   useEffect(() => (isRepriced ? () => refreshDraft() : undefined), [isRepriced]);
 
-  // The next one can be scanned at once.
+  // The person can scan the next boleto at once.
   useEffect(() => {
     if (savedHere > 0) document.getElementById(fieldId(idPrefix, "barcode"))?.focus();
   }, [savedHere, idPrefix]);
 
-  // The server's own rule. Its own requests speak for themselves first.
+  // The server's own rule. Waits for requests in flight, which show their own result.
   const mayStillBeCorrected = boleto?.status === "FAILED" && batchStatus === "RECEIVED";
   const isAsking = save.isPending || asks === "refund";
   useLeaveWhenOver(corrects && !isAsking && !mayStillBeCorrected, leave);

@@ -1,4 +1,4 @@
-/** The form of a batch of boletos, and its list. */
+/** Form of a batch of boletos, and its list. */
 import { downloadBadRows } from "@malote/contracts/batch-issues";
 import { saveBatch } from "@malote/contracts/batches";
 import { type Boleto, listBillets, readDuplicatedBillet } from "@malote/contracts/boletos";
@@ -32,7 +32,7 @@ const answered: Boleto["register"] = {
 const { served, show, change } = batchOfBoletos();
 
 describe("the form of a batch of boletos", () => {
-  it("BAT-035 BAT-038 has its three sections and its boletos", async () => {
+  it("BAT-035 BAT-038 shows its three sections and its boletos", async () => {
     show();
     const batch = await dialog("Contas da semana");
     await batch.findByText("Aluguel de novembro");
@@ -45,7 +45,7 @@ describe("the form of a batch of boletos", () => {
     batch.getByRole("button", { name: "Adicionar boleto" });
   });
 
-  it("BIL-023 opens the form of a boleto that is clicked, and for analysts its details", async () => {
+  it("BIL-023 opens the form of a clicked boleto, and for analysts its details", async () => {
     fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: false, batch: null }));
     const app = show();
     await user.click(await button("Aluguel de novembro"));
@@ -76,7 +76,7 @@ describe("the form of a batch of boletos", () => {
     show();
     const rows = within(await screen.findByRole("list", { name: "Pagamentos do lote" }));
     await rows.findByText(/150,00$/);
-    // Without a press of a button: the job has written what the register demands.
+    // The job has stored the register's answer, so no button has to be pressed.
     served.desk.boletos = [{ ...late, value: 153_90, register: answered }];
     change({ value: 153_90 });
     await rows.findByText(/153,90$/, {}, { timeout: 5_000 });
@@ -87,7 +87,7 @@ describe("the form of a batch of boletos", () => {
     );
   });
 
-  it("says beside a boleto which code and value a person typed over the sheet's", async () => {
+  it("shows beside a boleto which code and value a person typed over the sheet's", async () => {
     const by = { id: "01990000-0000-7000-8000-000000000012", name: "Rui Tavares" };
     const mark = { origin: "changed", by, at: "2026-11-22T17:03:00Z" } as const;
     const marks = [{ ...mark, field: "value", before: "2000", after: "15000" }];
@@ -110,7 +110,7 @@ describe("the form of a batch of boletos", () => {
     expect(screen.queryByRole("button", { name: "Mostrar mais boletos" })).toBeNull();
   });
 
-  it("BAT-038 shows 50 more for each use of 'Mostrar mais boletos', and not all that there are", async () => {
+  it("BAT-038 shows 50 more for each use of 'Mostrar mais boletos', and not all of them at once", async () => {
     served.desk.boletos = Array.from({ length: 160 }, () => buildBoleto());
     change({ payments_count: 160 });
     show();
@@ -132,7 +132,7 @@ describe("the form of a batch of boletos", () => {
     await button("Adicionar boleto");
   });
 
-  it("BAT-043 saves the draft, and analysts get no such button", async () => {
+  it("BAT-043 saves the draft, and hides the button from analysts", async () => {
     fakeServer.on(saveBatch, () => served.desk.batch);
     const app = show();
     await user.click(await button("Salvar rascunho"));
@@ -155,7 +155,7 @@ describe("the form of a batch of boletos", () => {
     await screen.findByText("Água");
   });
 
-  it("BAT-046 BAT-047 takes all wrong boletos out at once, after saying how many", async () => {
+  it("BAT-046 BAT-047 removes all wrong boletos at once, after naming their number", async () => {
     served.desk.boletos = [
       buildBoleto({ errors: [{ code: "billet_code_invalid", field: "barcode" }], value: 200 }),
       buildBoleto({ errors: [{ code: "billet_code_invalid", field: "barcode" }], value: 100 }),
@@ -175,7 +175,7 @@ describe("the form of a batch of boletos", () => {
     expect([sent?.params, sent?.body]).toEqual([{ id: served.desk.batch.id }, { ids }]);
   });
 
-  it("BAT-047 says that taking them out failed, in the words of boletos", async () => {
+  it("BAT-047 reports a failed removal in the words of boletos", async () => {
     served.desk.boletos = [buildBoleto({ errors: [{ code: "billet_code_invalid", field: "barcode" }] })];
     change({ errors_count: 1 });
     fakeServer.on(removeTransfers, () => refuseWithoutCode());
@@ -187,7 +187,7 @@ describe("the form of a batch of boletos", () => {
     await screen.findByText("Ocorreu um erro ao remover os boletos.");
   });
 
-  it("says in the row whom a boleto pays, and why it costs another amount than its code's", async () => {
+  it("shows in the row the payee of a boleto, and why its price differs from its code", async () => {
     const register = {
       status: "payable",
       code: null,
@@ -226,7 +226,7 @@ describe("the form of a batch of boletos", () => {
     expect(other.textContent).not.toContain("desconto");
   });
 
-  it("BAT-073 offers no cancelling of the whole batch, though all its boletos are scheduled", async () => {
+  it("BAT-073 offers no cancelling of the whole batch when all its boletos are scheduled", async () => {
     served.desk.byStatus = [{ status: "SCHEDULED", count: 1, value: 150_00 }];
     change({ status: "RECEIVED" });
     const app = show();
@@ -237,7 +237,7 @@ describe("the form of a batch of boletos", () => {
     expect(screen.queryByRole("menuitem", { name: "Cancelar lote" })).toBeNull();
   });
 
-  it("filters by status, and 'Pago' asks for all that were paid", async () => {
+  it("filters by status, and 'Pago' requests all paid boletos", async () => {
     change({ status: "FINISHED" });
     show();
     await user.click(await button("Status: Status"));
@@ -248,7 +248,7 @@ describe("the form of a batch of boletos", () => {
   });
 });
 
-it("FST-024 offers the bad rows of a sheet of boletos to correct in the sheet", async () => {
+it("FST-024 offers the bad rows of a sheet of boletos, to correct in the sheet", async () => {
   const saved = watchSavedFiles();
   served.desk.boletos = [buildBoleto({ errors: [{ code: "billet_code_invalid", field: "barcode" }] })];
   change({ status: "DRAFT", was_imported: true, errors_count: 1, spreadsheet_file_name: "contas.csv" });
@@ -259,7 +259,7 @@ it("FST-024 offers the bad rows of a sheet of boletos to correct in the sheet", 
   await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_REPORT"));
 });
 
-describe("nothing of a transfer is shown", () => {
+describe("hides the texts of transfers", () => {
   it.each([
     ["wizard", { status: "DRAFT", errors_count: 1 }, {}],
     ["imported draft", { status: "DRAFT", was_imported: true, spreadsheet_file_name: "b.csv" }, {}],
@@ -279,7 +279,7 @@ describe("nothing of a transfer is shown", () => {
     expect(batch.textContent).not.toMatch(transferWords);
   });
 
-  it("waiting for its money, among the boletos", async () => {
+  it("while waiting for its money, among the boletos", async () => {
     change({ status: "WAITING" });
     show();
     const list = await screen.findByRole("region", { name: "Pagamentos" });

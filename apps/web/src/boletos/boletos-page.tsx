@@ -18,7 +18,7 @@ import BoletoDetailsDialog from "./boleto-details-dialog.tsx";
 import { boletoFilterWords, lookOfBoleto, noteOf } from "./boleto-status.ts";
 import { boletoName, dueText, lineText, payDayText } from "./boleto-text.ts";
 
-/** BIL-030: the boletos of all batches, with filters. */
+/** BIL-030: lists the boletos of all batches, with filters. */
 export default function BoletosPage() {
   const search = usePaymentsSearch<BoletoPageFilter>(boletoFilterWords);
   const list = useQuery(allBoletosQuery(search.filters, search.pagina - 1));
@@ -40,7 +40,7 @@ export default function BoletosPage() {
   );
 }
 
-/** The whole sentence of what is wrong, where it has room: a pill stays one word. */
+/** Shows the whole sentence of a mistake, because there is room for it. */
 function Mistake({ boleto }: { boleto: Boleto }) {
   const note = boleto.errors.length > 0 ? noteOf(boleto) : undefined;
   return note ? (
@@ -59,7 +59,7 @@ const words = {
   firstUseText: "Todos os boletos dos seus lotes aparecem aqui, com busca, status e comprovantes.",
 };
 
-/** BIL-031: the columns of the boletos' table. */
+/** BIL-031: columns of the boletos' table. */
 const columns: readonly Column<Boleto>[] = [
   {
     id: "description",
@@ -67,7 +67,7 @@ const columns: readonly Column<Boleto>[] = [
     width: 1.9,
     onPhone: "title",
     cell: (boleto) => (
-      // One below the other on a card as well, whose cells put things beside one another.
+      // Stacked on a card as well, whose cells place their parts side by side.
       <div>
         <OpenPaymentLink id={boleto.id} name={boletoName(boleto)} max={boletoDescriptionMax.inTable} />
         <Mistake boleto={boleto} />
@@ -127,7 +127,7 @@ const twoLines = {
   second: "batch code pays value status receipt",
 };
 
-/** One boleto, read by its id, over the list. */
+/** Shows one boleto above the list, read by its id. */
 function OpenBoleto({ id, onClose }: { id: string; onClose: () => void }) {
   const boleto = useQuery(boletoQuery(id));
   return boleto.data ? (

@@ -16,11 +16,12 @@ interface CancelScheduleDialogProps {
   onClose: () => void;
 }
 
-/** BIL-028, BIL-029: cancelling a schedule deletes the boleto. */
+/** BIL-028, BIL-029: cancelling a scheduled boleto deletes it. */
 export default function CancelScheduleDialog({ batchId, boleto, onClose }: CancelScheduleDialogProps) {
   const remove = useRemoveBoleto(batchId);
   const cancelling = useOneAtATime();
-  // Made before sending and kept for every retry: a repeated call shows an answer that was lost.
+  // Generated before sending and repeated by every retry, so a retry after a lost answer returns the first
+  // result.
   const [idempotencyKey] = useState(() => newId());
   function confirm() {
     if (!cancelling.begin()) return;

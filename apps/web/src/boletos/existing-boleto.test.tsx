@@ -1,4 +1,4 @@
-/** A boleto that is there already: changed, deleted, and after a failure corrected or given back. */
+/** Existing boleto: changed, deleted, and after a failure corrected or returned. */
 import {
   type Boleto,
   changeBillet,
@@ -94,7 +94,7 @@ describe("a boleto of a draft", () => {
     expect(details.queryByRole("button", { name: /Corrigir|Excluir|Cancelar/ })).toBeNull();
   });
 
-  it("BIL-022 is deleted after asking", async () => {
+  it("BIL-022 is deleted after a question", async () => {
     fakeServer.on(removeBillet, () => ({ ok: true as const }));
     show(only().id);
     await user.click(await button("Excluir"));
@@ -108,7 +108,7 @@ describe("a boleto of a draft", () => {
     ]);
   });
 
-  it("BIL-022 a deletion that fails without a code says so", async () => {
+  it("BIL-022 reports a failed deletion without a code", async () => {
     answerBare(new Response("", { status: 418 }), "DELETE");
     show(only().id);
     await user.click(await button("Excluir"));
@@ -116,7 +116,7 @@ describe("a boleto of a draft", () => {
     await screen.findByText("Ocorreu um erro ao excluir o boleto. Tente excluir novamente!");
   });
 
-  it("BIL-022 a deletion that is refused with a code says its words", async () => {
+  it("BIL-022 shows the text of the code when a deletion is refused", async () => {
     fakeServer.on(removeBillet, () => refuse("batch_not_draft"));
     show(only().id);
     await user.click(await button("Excluir"));
@@ -170,7 +170,7 @@ describe("a boleto that failed", () => {
     expect(fakeServer.calls(changeBillet)[0]?.body).toMatchObject({ value: 15_000 });
   });
 
-  it("leads back from the form to the details when another person refunded it", async () => {
+  it("returns from the form to the details when another person refunded it", async () => {
     show(only().id);
     await user.click(await button("Corrigir boleto"));
     await field(codeLabel);
@@ -183,7 +183,7 @@ describe("a boleto that failed", () => {
     await screen.findByText(/Este pagamento mudou enquanto o formulário estava aberto/);
   });
 
-  it("goes back to the balance once, by two clicks at the same moment, under one key", async () => {
+  it("returns to the balance once, by two clicks at the same moment, under one key", async () => {
     fakeServer.on(refundBillet, () => {
       served.desk.boletos = [{ ...only(), status: "RETURNED" }];
       return only();
@@ -202,7 +202,7 @@ describe("a boleto that failed", () => {
     await (await shownDetails()).findByText("Devolvido");
   });
 
-  it("offers an operator both, as long as the company's controls let them", async () => {
+  it("offers an operator both actions when the company's controls allow them", async () => {
     show(only().id, { session: { profile: "operator" } });
     await screen.findByRole("button", { name: "Corrigir boleto" });
     screen.getByRole("button", { name: "Devolver ao saldo" });
@@ -212,7 +212,7 @@ describe("a boleto that failed", () => {
     [true, false],
     [false, true],
   ])(
-    "an operator may correct: %s, give back: %s, each by its own control",
+    "an operator may correct: %s, return: %s, each by its own control",
     async (operatorsMayCorrect, operatorsMayGiveBack) => {
       show(only().id, {
         session: { profile: "operator" },
@@ -232,7 +232,7 @@ describe("a boleto that failed", () => {
   );
 
   it.each(["operator", "analyst"] as const)("is neither corrected nor refunded by an %s", async (profile) => {
-    // Operators where the company's controls say so.
+    // The company's controls may allow operators both; here they do not.
     const settings = { operatorsMayCorrect: false, operatorsMayGiveBack: false };
     show(only().id, { session: { profile }, settings });
     (await shownDetails()).getByText("Boleto baixado");

@@ -1,2 +1,2 @@
-/** What dialogs of other folders take from here, apart from `index.ts`: it brings the rules of boletos along. */
+/** Parts for dialogs of other folders, separate from `index.ts` because they load the rules of boletos. */
 export { dayForAllText } from "./pay-day-text.ts";

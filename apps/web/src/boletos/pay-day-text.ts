@@ -1,16 +1,16 @@
-/** On which day boletos would be paid, by the domain's calendar and cut-offs: parts that forms alone load. */
+/** Texts about the payment day of boletos, by the domain's calendar and cut-offs. Only forms load this part. */
 import { boletoRunDay, closesEarly, largeBoletoCents } from "@malote/domain/boleto";
 import { type CalendarDate, parseDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { formatDate, formatMoney } from "../ui/format.ts";
 import { systemNow } from "../ui/system-time.ts";
 
-/** When a boleto without a payment date is paid, if its batch closes now. */
+/** Returns when a boleto without a payment date is paid if its batch closes now. */
 export function withoutDateText(boleto: Parameters<typeof closesEarly>[0]): string {
   const { runsOn, today } = runDayOf(null, closesEarly(boleto));
   return `Sem data, o boleto é pago ${runsOn === today ? "hoje" : `no próximo dia útil, ${formatDate(runsOn)}`}.`;
 }
 
-/** When boletos that get one new day are paid, and at what amount those that are overdue; no day is today. */
+/** Returns when boletos that get one new day are paid, and the amount of the overdue ones. No day means today. */
 export function dayForAllText(day: string | null): string {
   const overdue = "De um boleto vencido, vale o que o registro pede no dia em que é pago.";
   const wanted = parseDate(day ?? "") ?? null;

@@ -17,13 +17,13 @@ interface RefundBoletoDialogProps {
   onRefunded: () => void;
 }
 
-/** Decision 19: the money of a failed boleto stays in the batch until the boleto is corrected, or it is given back here. */
+/** Decision 19: the money of a failed boleto stays in the batch until the boleto is corrected or refunded here. */
 export default function RefundBoletoDialog(props: RefundBoletoDialogProps) {
   const { batchId, boleto, onClose, onRefunded } = props;
   const refund = useRefundBoleto(batchId);
   const refunding = useOneAtATime();
   const [refusal, setRefusal] = useState<string>();
-  // Made before sending and kept for every retry, so a lost answer cannot refund twice.
+  // Generated before sending and repeated by every retry, so a lost answer cannot refund twice.
   const [idempotencyKey] = useState(() => newId());
   function confirm() {
     if (!refunding.begin()) return;

@@ -1,13 +1,10 @@
-/**
- * What the form reads about a code: how it is registered, and whose bank issued it. Only for parts that open with the
- * form.
- */
+/** Facts that the form reads about a code: its registration and its bank. Only for parts that load with the form. */
 import { readBankByCode } from "@malote/contracts/company";
 import { lookUpBillet } from "@malote/contracts/lookups";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 
-/** How the boleto is registered; the server asks the clearing house at most once an hour. */
+/** Registration of the boleto; the server queries the clearing house at most once an hour. */
 export function registerQuery(barcode: string | undefined) {
   return queryOptions({
     queryKey: ["billets", "register", barcode],
@@ -18,7 +15,7 @@ export function registerQuery(barcode: string | undefined) {
   });
 }
 
-/** BIL-019: the bank a code names. */
+/** BIL-019: bank that a code names. */
 export function bankByCodeQuery(code: string | null | undefined) {
   return queryOptions({
     queryKey: ["banks", "code", code],

@@ -15,7 +15,7 @@ interface RegisterNoticeProps {
   value: number | null;
 }
 
-/** Whom a boleto pays and what is added to it, by the clearing house's register. */
+/** Shows the payee of a boleto and its additions, according to the clearing house's register. */
 export function RegisterNotice({ barcode, paymentDate, value }: RegisterNoticeProps) {
   const asked = useQuery(registerQuery(barcode));
   const register = asked.data;
@@ -64,7 +64,7 @@ export function RegisterNotice({ barcode, paymentDate, value }: RegisterNoticePr
           ...part("juros", price.interest),
           ...part("desconto", price.discount),
           ...part("abatimento", price.abatement),
-          // Fine and interest are those of the day on which it goes.
+          // Fine and interest are those of the payment day.
           `a pagar ${price.runsOn === today ? "" : `em ${formatDate(price.runsOn)} `}${formatMoney(price.total)}`,
         ]
       : []),

@@ -30,15 +30,15 @@ import { registerQuery } from "./register-api.ts";
 
 interface FormOptions {
   billetId: string;
-  /** While correcting: what was reserved for it, and must not change. */
+  /** While correcting: amount that was reserved for the boleto, which must not change. */
   fixedValue?: number | undefined;
-  /** A draft with mistakes shows them at once. */
+  /** True for a draft with mistakes, which shows them at once. */
   shownFromStart: boolean;
 }
 
 /**
- * The state of a boleto's form. An error shows after its field was left or after the first attempt to save, those of
- * the code as soon as its last digit is typed; the server's own errors stay until the field changes.
+ * State of a boleto's form. An error shows once its field was left or the first save was attempted; errors of the code
+ * show as soon as its last digit is typed. The server's errors stay until the field changes.
  */
 export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
   const { billetId, fixedValue } = options;
@@ -94,9 +94,9 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
     change,
     typeCode,
     code,
-    /** The batch that has this code already, to be named beside the refusal. */
+    /** Batch that already contains this code, named beside the refusal. */
     usedIn: duplicate.data?.isDuplicated ? duplicate.data.batch : null,
-    /** The moment of the register's answer about this code. */
+    /** Moment of the register's answer about this code. */
     registeredAt: answer?.asked_at,
     check,
     /** The register's amount of the day replaces the code's (BIL-016). */
@@ -104,7 +104,7 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
     lastPayDay: lastPayDay(code?.dueDate ?? null, { today, register }),
     maxCents,
     attempt,
-    /** All errors that prevent saving, once they are to be shown. */
+    /** Errors that prevent saving, once they are to be shown. */
     complaints: showAll ? complaints : [],
     errorOf: (field: FieldName) =>
       isShown(field) ? complaints.find((one) => one.field === field)?.text : undefined,
@@ -118,7 +118,7 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
       setLeft((before) => new Set(before).add(field));
       if (field === "barcode") tidyCode();
     },
-    /** Another boleto: everything about the one before is reset. */
+    /** Resets the form for another boleto. */
     reset(next: BoletoForm) {
       setForm(next);
       setLeft(new Set());
@@ -126,7 +126,7 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
       setAttempt(0);
       setFromServer([]);
     },
-    /** Marks every field as visited; answers whether the form may be sent. */
+    /** Marks every field as visited; returns true when the form may be sent. */
     submit(): boolean {
       tidyCode();
       setShowAll(true);
@@ -134,7 +134,7 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
       setFromServer([]);
       return check.errors.length + otherValue(check.draft.value, fixedValue).length === 0;
     },
-    /** The server saw something this browser could not. */
+    /** Adds issues that only the server could find. */
     mergeServer(issues: readonly Issue[]) {
       setShowAll(true);
       setFromServer(issues);
@@ -152,13 +152,13 @@ interface Complaint {
   text: string;
 }
 
-/** BIL-011, BIL-014: of a mistake without a text of its own, that of its field. */
+/** BIL-011, BIL-014: falls back to the text of the field for a mistake without a text of its own. */
 const fallbacks: Partial<Record<FieldName, IssueCode>> = {
   barcode: "billet_code_invalid",
   value: "value_invalid",
 };
 
-/** The text of the list, and what to do about it where the text is too short. */
+/** Text of the list, with advice when the text is too short. */
 function complaintOf(issue: Issue): Complaint {
   const field = issue.field as FieldName;
   const said = hasText(issue) ? issue : { code: fallbacks[field] ?? issue.code };
@@ -169,7 +169,7 @@ function complaintOf(issue: Issue): Complaint {
 const uniqueByField = (complaints: readonly Complaint[]): Complaint[] =>
   complaints.filter(({ field }, at) => complaints.findIndex((one) => one.field === field) === at);
 
-/** What was reserved can pay another code of the same value and no other (decision 19). */
+/** The reserved amount can pay only a code of the same value (decision 19). */
 function otherValue(value: number | null, fixedValue: number | undefined): Complaint[] {
   if (fixedValue === undefined || value === fixedValue || value === null) return [];
   const text = `Este código é de ${formatMoney(value)}, e o valor reservado é de ${formatMoney(fixedValue)}. Use um código deste valor, ou devolva ao saldo e pague em outro lote.`;

@@ -14,13 +14,13 @@ import type { Session } from "../shell/session.ts";
 
 export interface ReceivableFilters {
   search: string;
-  /** Days, `YYYY-MM-DD`, both included. */
+  /** Days as `YYYY-MM-DD`, both included. */
   from: string;
   until: string;
   statuses: readonly ReceivableStatus[];
 }
 
-/** Asked on entering the route, where a setting that cannot be read keeps it shut. */
+/** Read on entering the route; a setting that cannot be read keeps the route closed. */
 export async function hasCardCharge(session: Session): Promise<boolean> {
   if (!session.feature_flags.includes("card-charge")) return false;
   return call(readCompanySettings, {}).then(

@@ -60,7 +60,7 @@ const open = (hasCardCharge = true, app: Parameters<typeof renderApp>[1] = withF
   renderApp(home, { ...app, settings: { hasCardCharge } });
 
 it("CRD-001 SHL-029 opens with the setting and the flag, and leads home without either", async () => {
-  // Pages that are there, so that a way to one of them does not end at '/' after all.
+  // Provides the pages that redirects end at, so that an address of '/' means a failed redirect.
   const features = [feature, placeholderScreens("HomePage", "ReceivablesPage", "BatchesPage")];
   const off = open(true, { features, session: {} });
   await screen.findByRole("heading", { name: "BatchesPage", level: 1 });
@@ -84,7 +84,7 @@ it("CRD-002 CRD-003 CRD-004 CRD-007 CRD-008 shows totals, columns and statuses, 
   expect(textOf(await row("000001"))).toContain("Recebido");
   expect(textOf(await row("000002"))).toContain("04/11/2026");
   expect(textOf(await row("000002"))).toContain("A receber");
-  // With the heading that telephones show beside each value.
+  // Each value has the heading that phones show beside it.
   const cells = within(await row("000002")).getAllByRole("cell");
   expect(cells.map((cell) => textOf(cell))).toEqual([
     "Data da transação05/10/2026 10:00",
@@ -152,7 +152,7 @@ it("CRD-002 CRD-003 CRD-004 CRD-007 CRD-008 shows totals, columns and statuses, 
   );
 });
 
-it("CRD-002 CRD-003 begins with the current month, and asks for the days that are chosen", async () => {
+it("CRD-002 CRD-003 opens on the current month, and requests the chosen days", async () => {
   noteSystemTime("2028-03-01T02:59:00Z");
   onTestFinished(() => noteSystemTime(new Date().toISOString()));
   const app = open();
@@ -177,7 +177,7 @@ it("CRD-002 CRD-003 begins with the current month, and asks for the days that ar
 it.each([
   ["CRD-004", "the list", "/app/receivables"],
   ["CRD-005", "the totals", "/app/receivables_summary"],
-])("%s asks for each status that is chosen, as a repeated parameter of %s", async (_number, _what, path) => {
+])("%s requests each chosen status, as a repeated parameter of %s", async (_number, _what, path) => {
   const fetched = vi.spyOn(globalThis, "fetch");
   renderApp(`${home}?status=received,canceled`, { ...withFlag, settings: { hasCardCharge: true } });
   await screen.findByText("000001");
@@ -189,7 +189,7 @@ it.each([
   ]);
 });
 
-it("leads from a month without receivables to those that come", async () => {
+it("links from a month without receivables to the coming ones", async () => {
   const app = open();
   fakeServer.on(listReceivables, () => ({
     items: [],
@@ -201,7 +201,7 @@ it("leads from a month without receivables to those that come", async () => {
   await waitFor(() => expect(app.address()).toContain(`de=${today}&ate=${inTwoYears}`));
 });
 
-it("an address beyond the last page leads to the last one, and failed totals can be asked for again", async () => {
+it("an address beyond the last page opens the last one, and failed totals can be requested again", async () => {
   fakeServer.on(readReceivableTotals, () => refuse("internal"));
   const app = renderApp(`${home}?pagina=9`, { ...withFlag, settings: { hasCardCharge: true } });
   await screen.findByText("Os totais não puderam ser lidos");
@@ -217,7 +217,7 @@ it("an address beyond the last page leads to the last one, and failed totals can
   await screen.findByRole("region", { name: "Totais por status" });
 });
 
-it("CRD-002 dims figures of other filters until the new ones come", async () => {
+it("CRD-002 dims figures of other filters until the new ones arrive", async () => {
   const app = open();
   const count = await screen.findByText("25 recebíveis");
   const totals = await screen.findByRole("region", { name: "Totais por status" });
@@ -231,7 +231,7 @@ it("CRD-002 dims figures of other filters until the new ones come", async () => 
   );
 });
 
-it("CRD-009 says that the list could not be read", async () => {
+it("CRD-009 reports that the list could not be read", async () => {
   fakeServer.on(listReceivables, () => refuse("internal"));
   open();
   expect(await screen.findByText("Ocorreu um erro ao buscar os recebíveis")).toBeTruthy();
@@ -275,7 +275,7 @@ it("CRD-010 exports what the filters find: waits for the link, and saves the fil
   await screen.findByRole("button", { name: "Exportar" });
 });
 
-it("CRD-010 asks before the page is left while the sheet is made, and is not asked again once it is there", async () => {
+it("CRD-010 asks before the page is left while the sheet is made, and not once it is ready", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   const id = "01990000-0000-7000-8000-0000000000ab";

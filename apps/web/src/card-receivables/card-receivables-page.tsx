@@ -28,14 +28,17 @@ import { type PillLook, StatusPill } from "../ui/status-pill.tsx";
 import { TotalCards } from "../ui/total-cards.tsx";
 import { receivableListQuery, receivableReport, receivableTotalsQuery } from "./api.ts";
 
-/** CRD-007: each receivable status by its colour. */
+/** CRD-007: colour of each receivable status. */
 const looks: Readonly<Record<ReceivableStatus, PillLook>> = {
   scheduled: { color: "yellow", shape: "dot" },
   received: { color: "green", shape: "check" },
   canceled: { color: "grey", shape: "dash" },
   refunded: { color: "red", shape: "ring" },
 };
-/** CRD-003: what was given back after it came is found among all, and in its total. */
+/**
+ * CRD-003: receivables refunded after they arrived have no filter of their own; the list without filter and its total
+ * contain them.
+ */
 const statusOptions = (["scheduled", "received", "canceled"] as const).map((value) => ({
   value,
   label: receivableStatusNames[value],
@@ -50,7 +53,7 @@ function readSearch(raw: Record<string, string | undefined>) {
     status: (raw["status"] ?? "")
       .split(",")
       .flatMap((one) => receivableStatuses.filter((value) => value === one)),
-    /** The page, counted from 1 in the address. */
+    /** Page number, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
   };
 }

@@ -13,7 +13,7 @@ export function checkoutQuery(token: string) {
   });
 }
 
-/** While there is something to wait for, the server is polled; an error stops it (SES-070). */
+/** Polls the server while the charge is pending; an error stops it (SES-070). */
 const waitingPollMs = 4_000;
 
 export function chargeQuery(token: string, id: string) {
@@ -34,7 +34,7 @@ export function usePay(token: string) {
   return useMutation({
     mutationFn: (body: Payment) => call(payCheckout, { params: { token }, body }),
     onSuccess: (charge) => queryClient.setQueryData(chargeKey(token, charge.id), charge),
-    // Also after a refusal: it means that another payer paid, or that the link is over.
+    // Also after a refusal: it means that another payer paid, or that the link ended.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: key(token), exact: true }),
   });
 }

@@ -1,7 +1,7 @@
-/** The bars of a boleto: Interleaved 2 of 5, which FEBRABAN prescribes. Two digits share ten bars and gaps. */
+/** Bars of a boleto: Interleaved 2 of 5, as FEBRABAN prescribes. Two digits share ten bars and gaps. */
 const wide = 3;
 
-/** Five widths a digit, two of them wide. */
+/** Five widths per digit, two of them wide. */
 const widthsOf = ["nnwwn", "wnnnw", "nwnnw", "wwnnn", "nnwnw", "wnwnn", "nwwnn", "nnnww", "wnnwn", "nwnwn"];
 
 export interface Bar {
@@ -9,7 +9,7 @@ export interface Bar {
   width: number;
 }
 
-/** The dark bars, in units of a narrow one, and how wide all of it is. */
+/** Dark bars in units of a narrow one, with the total width. */
 export function barsOf(digits: string): { bars: Bar[]; width: number } {
   if (!/^(\d\d)+$/.test(digits)) throw new Error("pairs of digits are needed");
   let pattern = "nnnn";

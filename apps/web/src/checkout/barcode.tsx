@@ -1,6 +1,6 @@
 import { barsOf } from "./barcode-bars.ts";
 
-/** 44 digits, always dark on white, with the quiet zones a reader needs. */
+/** Draws 44 digits, always dark on white, with the quiet zones that a reader needs. */
 export function Barcode({ digits }: { digits: string }) {
   const { bars, width } = barsOf(digits);
   const quiet = 10;

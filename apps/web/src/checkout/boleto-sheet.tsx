@@ -9,7 +9,7 @@ interface BoletoSheetProps {
   amount: number;
 }
 
-/** The boleto on paper, or in a PDF the browser makes: the payer's slip and the one the bank reads. On no screen. */
+/** The boleto on paper, or in a PDF the browser makes: the payer's slip and the bank's. Hidden on screens. */
 export function BoletoSheet(props: BoletoSheetProps) {
   return (
     <div className={styles.sheet} aria-hidden>

@@ -12,7 +12,7 @@ interface CardFieldsProps {
   onChange: (changed: Partial<CardForm>) => void;
 }
 
-/** As printed: American Express 4-6-5, all others by fours. */
+/** Groups as printed: American Express 4-6-5, all others by fours. */
 function grouped(typed: string): string {
   const digits = typed.replace(/\D/g, "").slice(0, 19);
   const groups = /^3[47]/.test(digits)
@@ -21,7 +21,7 @@ function grouped(typed: string): string {
   return groups.filter(Boolean).join(" ");
 }
 
-/** The bar is inserted automatically while digits are added, and never while text is being erased. */
+/** Inserts the slash while digits are added, and never while text is being erased. */
 function withBar(text: string, before: string): string {
   return text.length > before.length && /^\d{2,}$/.test(text) ? `${text.slice(0, 2)}/${text.slice(2)}` : text;
 }
@@ -44,7 +44,8 @@ export function CardFields({ card, problems, amount, installmentsMax, onChange }
         rightSection={brand ? <span className={`small ${styles.brand}`}>{brand}</span> : null}
         onChange={(event) => {
           const { value, selectionStart } = event.currentTarget;
-          // Grouped only at its end, so that a digit put into the middle stays where it is.
+          // Groups only while typing at the end, so that the cursor stays after a digit inserted in the
+          // middle.
           onChange({ number: selectionStart === value.length ? grouped(value) : value });
         }}
         onBlur={() => onChange({ number: grouped(card.number) })}

@@ -20,23 +20,23 @@ interface ChargeFaceProps {
   token: string;
   chargeId: string;
   checkout: Checkout;
-  /** Back to the choice. */
+  /** Returns to the choice of a payment method. */
   onLeave: () => void;
 }
 
-/** What this person is paying, until it is paid. */
+/** Shows this person's charge until it is paid. */
 export function ChargeFace({ token, chargeId, checkout, onLeave }: ChargeFaceProps) {
   const charge = useQuery(chargeQuery(token, chargeId));
   const queryClient = useQueryClient();
   const state = charge.data?.state;
   const isGone = charge.error instanceof CallError && charge.error.status === 404;
 
-  // Another payer may have paid: the link's own state says so.
+  // Another payer may have paid, so the link's own state is read again.
   useEffect(() => {
     if (state === "ended" || state === "paid")
       void queryClient.invalidateQueries({ queryKey: checkoutQuery(token).queryKey, exact: true });
   }, [state, queryClient, token]);
-  // It never reached the server, or the link no longer exists.
+  // The charge never reached the server, or the link no longer exists.
   useEffect(() => {
     if (isGone) onLeave();
   }, [isGone, onLeave]);

@@ -18,7 +18,7 @@ const barcode = bankBarcode({
 });
 beforeEach(() => history.replaceState(null, "", "/"));
 
-it("says whom, what and how much, and asks who pays before it makes a Pix", async () => {
+it("names payee, purpose and amount, and asks who pays before it creates a Pix", async () => {
   const user = userEvent.setup();
   answer({});
   open();
@@ -47,12 +47,12 @@ it("says whom, what and how much, and asks who pays before it makes a Pix", asyn
     },
   ]);
 
-  // Another way, with what was typed.
+  // Choosing another method keeps what was typed.
   await user.click(screen.getByRole("button", { name: "Pagar de outro jeito" }));
   expect((await screen.findByLabelText<HTMLInputElement>("Nome completo")).value).toBe("Marina Lopes");
 });
 
-it("asks again by itself while it waits, and says when the payment came; a reload finds it", async () => {
+it("polls while it waits, and reports the payment; a reload finds the charge again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   answer({});
@@ -72,7 +72,7 @@ it("asks again by itself while it waits, and says when the payment came; a reloa
   screen.getByText("Aurora Comércio recebeu R$ 100,00 por Curso de outubro.");
 });
 
-it("SES-070 an error stops the asking, is shown, and the person starts it again", async () => {
+it("SES-070 shows an error, stops polling, and lets the person restart it", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   answer({});
@@ -92,7 +92,7 @@ it("SES-070 an error stops the asking, is shown, and the person starts it again"
   await screen.findByRole("heading", { name: "Pagamento confirmado" });
 });
 
-it("leads the focus to each face that takes another's place", async () => {
+it("moves the focus to each view that replaces another", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   answer({ state: "preparing", pix: null });
@@ -111,7 +111,7 @@ it("leads the focus to each face that takes another's place", async () => {
   await focusOn("Como você quer pagar?");
 });
 
-it("says how to copy where the browser has no clipboard", async () => {
+it("explains how to copy when the browser has no clipboard", async () => {
   const user = userEvent.setup();
   answer({});
   open();
@@ -123,7 +123,7 @@ it("says how to copy where the browser has no clipboard", async () => {
   await screen.findByText("Não foi possível copiar. Toque no código e segure para copiá-lo.");
 });
 
-it("makes a boleto, with its line to copy and a sheet to print", async () => {
+it("creates a boleto, with a line to copy and a sheet to print", async () => {
   const user = userEvent.setup();
   const party = (name: string) => ({ name, cpf_cnpj: "***.456.789-**" });
   answer({
@@ -167,14 +167,14 @@ it("makes a boleto, with its line to copy and a sheet to print", async () => {
     "Após o vencimento, cobrar multa de 2%.",
   ])
     expect(screen.getAllByText(text)).toHaveLength(2);
-  // The address of the page is that of the second copy.
+  // The page's address names the charge, as the second copy needs.
   const sent = fakeServer.calls(payCheckout).map(({ body }) => (body as { id: string }).id);
   expect(location.search).toBe(`?cobranca=${sent[0]}`);
   await user.click(screen.getByRole("button", { name: "Imprimir ou salvar em PDF" }));
   expect(print).toHaveBeenCalledOnce();
 });
 
-it("opens the boleto that the address names, in a tab that made none", async () => {
+it("opens the boleto that the address names, in a tab that created none", async () => {
   history.replaceState(null, "", new URL(`/pagar/${token}?cobranca=${charge.id}`, location.href));
   fakeServer.on(readCheckoutCharge, ({ params }) => ({ ...charge, id: params["id"] ?? "" }));
   open();
@@ -182,7 +182,7 @@ it("opens the boleto that the address names, in a tab that made none", async () 
   expect(fakeServer.calls(payCheckout)).toEqual([]);
 });
 
-it("pays by card in instalments, says what to do about a refusal, and keeps nothing of the card", async () => {
+it("pays by card in instalments, explains a refusal, and stores no card data", async () => {
   const user = userEvent.setup();
   const card = { installments: 3, authorization_code: null, advice: "check_card" as const };
   answer({ state: "refused", payment_method: "credit_card", pix: null, card });
@@ -202,7 +202,7 @@ it("pays by card in instalments, says what to do about a refusal, and keeps noth
   });
   await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
   await focusOn("Como você quer pagar?");
-  // What was typed of the card is still there, but for the security code.
+  // The card's fields keep their text, except the security code.
   const code = await screen.findByLabelText<HTMLInputElement>("Código de segurança");
   expect(code.value).toBe("");
   await user.type(code, "123");
@@ -228,16 +228,16 @@ it("pays by card in instalments, says what to do about a refusal, and keeps noth
 it.each([
   ["paid", "Este pagamento já foi feito", /Não é preciso pagar de novo/],
   ["expired", "Este link venceu", /Peça outro a Aurora Comércio/],
-] as const)("of a link that is %s it says so, and offers nothing to pay", async (status, title, text) => {
+] as const)("reports that a link is %s, and offers nothing to pay", async (status, title, text) => {
   open({ ...course, status });
   await screen.findByRole("heading", { name: title });
   screen.getByText(text);
   expect(screen.queryByRole("button")).toBeNull();
-  // Nothing went before it: the page is read from its start.
+  // This is the first view, so the focus stays at the start of the page.
   expect(document.activeElement).toBe(document.body);
 });
 
-it("of a link that is not there it says what to do, and of a server that fails it asks again", async () => {
+it("explains a missing link, and offers a retry when the server fails", async () => {
   const user = userEvent.setup();
   const view = open(refuse("checkout_not_found"));
   await screen.findByRole("heading", { name: "Link de pagamento não encontrado" });
@@ -251,7 +251,7 @@ it("of a link that is not there it says what to do, and of a server that fails i
 });
 
 it("draws the bars by the rule of Interleaved 2 of 5", () => {
-  // The start, `01` as five pairs, and the end: of widths 1 and 3.
+  // The start, `01` as five pairs, and the end: widths 1 and 3.
   const { bars, width } = barsOf("01");
   expect(bars).toEqual([
     { at: 0, width: 1 },
@@ -265,12 +265,12 @@ it("draws the bars by the rule of Interleaved 2 of 5", () => {
     { at: 26, width: 1 },
   ]);
   expect(width).toBe(27);
-  // 22 pairs of 18 units each, and 9 for start and end.
+  // 22 pairs of 18 units each, plus 9 for start and end.
   expect(barsOf(barcode).width).toBe(22 * 18 + 9);
   expect(() => barsOf("1")).toThrow();
 });
 
-it("says of each field what is wrong with it, and how instalments add up", () => {
+it("shows what is wrong with each field, and how instalments add up", () => {
   const now = new Date("2026-08-12T13:00:00Z");
   const payer = { name: "Marina", taxId: "12345678900" };
   expect(problemsOf("pix", payer, emptyCard, now)).toEqual({

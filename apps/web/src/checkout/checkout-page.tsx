@@ -18,7 +18,7 @@ import { useOwnCharge } from "./own-charge.ts";
 import { PayForm } from "./pay-form.tsx";
 import { emptyCard, emptyPayer } from "./payment-form.ts";
 
-/** The page of a payment link. A payer has no account, and sees only this one payment. */
+/** Page of a payment link. A payer has no account, and sees only this one payment. */
 export function CheckoutPage({ token }: { token: string }) {
   const checkout = useQuery(checkoutQuery(token));
   const brand = useBrand();
@@ -88,7 +88,7 @@ function CheckoutForm({ token, checkout }: { token: string; checkout: Checkout }
   return (
     <div className={styles.columns}>
       <Summary token={token} checkout={checkout} />
-      {/* Of a link that is over without an answer to what was sent, that charge shows whether it was what paid it. */}
+      {/* After the link ended without an answer to the sent charge, that charge shows whether it paid the link. */}
       {own.id && (own.isShown || checkout.status !== "active") ? (
         <ChargeFace
           token={token}
@@ -112,9 +112,9 @@ function CheckoutForm({ token, checkout }: { token: string; checkout: Checkout }
           onChoose={setChosen}
           onSend={own.remember}
           onSent={(charge) => {
-            // The same payer's boleto of before has its own id.
+            // An earlier boleto of the same payer keeps its own id.
             if (charge.id !== own.id) own.remember(charge.id);
-            // It is typed for each payment, also for the next try.
+            // The security code is typed again for each attempt.
             setCard({ ...card, securityCode: "" });
             own.show();
           }}
@@ -126,7 +126,7 @@ function CheckoutForm({ token, checkout }: { token: string; checkout: Checkout }
   );
 }
 
-/** Whom, what and how much: shown in every state of the page. */
+/** Payee, purpose and amount, shown in every state of the page. */
 function Summary({ token, checkout }: { token: string; checkout: Checkout }) {
   const { company, name, description, amount, expires_at, status } = checkout;
   return (

@@ -6,11 +6,11 @@ import styles from "./checkout.module.css";
 interface ClosedProps {
   status: "paid" | "expired";
   checkout: Checkout;
-  /** It takes the place of what could be paid. */
+  /** Moves the focus here, because this replaces the payment form. */
   focused: boolean;
 }
 
-/** Nothing is to be paid here any more. */
+/** Shown when the link no longer accepts payments. */
 export function Closed({ status, checkout, focused }: ClosedProps) {
   const words =
     status === "paid"

@@ -2,7 +2,7 @@ import type { Checkout } from "@malote/contracts/checkout";
 import { logoAddress } from "./api.ts";
 import styles from "./checkout.module.css";
 
-/** Of its first two words: the last one is mostly what kind of company it is. */
+/** Initials of the first two words, because the last word is usually the legal form. */
 const initialsOf = (name: string) =>
   name
     .split(/\s+/)
@@ -11,7 +11,7 @@ const initialsOf = (name: string) =>
     .join("")
     .toUpperCase();
 
-/** The receiving company's logo, or a tile with its initials. */
+/** Logo of the company that is paid, or a tile with its initials. */
 export function CompanyMark({ token, company }: { token: string; company: Checkout["company"] }) {
   return (
     <div className={styles.company}>

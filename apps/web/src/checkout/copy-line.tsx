@@ -4,16 +4,19 @@ import { useCopy } from "../ui/use-copy.ts";
 import styles from "./checkout.module.css";
 
 interface CopyLineProps {
-  /** What is copied, said above it: `Código Pix`. */
+  /** Name of the copied text, shown above it: `Código Pix`. */
   label: string;
   text: string;
-  /** The button: `Copiar código Pix`. */
+  /** Text of the button: `Copiar código Pix`. */
   action: string;
 }
 
 const copiedMs = 2_500;
 
-/** The one thing to do on a phone: the button is as wide as the screen. Where copying is forbidden, the text can be selected. */
+/**
+ * A full-width button, because copying is the one action on a phone. When copying is forbidden, the text can be
+ * selected.
+ */
 export function CopyLine({ label, text, action }: CopyLineProps) {
   const { state, copy } = useCopy(text, copiedMs);
   return (

@@ -8,7 +8,7 @@ import { fakeServer, refuse } from "../testing/fake-server.ts";
 
 beforeEach(() => history.replaceState(null, "", "/"));
 
-it("sends the same charge again after an answer that was lost", async () => {
+it("sends the same charge again after a lost answer", async () => {
   const user = userEvent.setup();
   fakeServer.on(payCheckout, () => refuse("unavailable"));
   open();
@@ -22,7 +22,7 @@ it("sends the same charge again after an answer that was lost", async () => {
   expect(second).toEqual(first);
 });
 
-it("makes another boleto where the payer was corrected after an answer that was lost", async () => {
+it("creates another boleto when the payer was corrected after a lost answer", async () => {
   const user = userEvent.setup();
   fakeServer.on(payCheckout, () => refuse("unavailable"));
   open();
@@ -37,7 +37,7 @@ it("makes another boleto where the payer was corrected after an answer that was 
   await send();
   await user.type(screen.getByLabelText("Nome completo"), " Prado");
   await send();
-  // Another way between, and back: what was sent already is still the same charge.
+  // Another method in between keeps the id of the charge that was already sent.
   await user.click(screen.getByLabelText(/^Pix/));
   await send();
   await user.click(screen.getByLabelText(/^Boleto/));
@@ -48,7 +48,7 @@ it("makes another boleto where the payer was corrected after an answer that was 
   expect(new Set(sent.map(({ id }) => id)).size).toBe(3);
 });
 
-it("keeps the charge of a card whose payer was corrected, for its sale may have been made", async () => {
+it("keeps the charge of a card whose payer was corrected, because its sale may exist", async () => {
   const user = userEvent.setup();
   fakeServer.on(payCheckout, () => refuse("unavailable"));
   open();
@@ -63,7 +63,7 @@ it("keeps the charge of a card whose payer was corrected, for its sale may have 
   expect(second?.id).toBe(first?.id);
 });
 
-it("makes another charge of a card whose sale was called off because its terms had changed", async () => {
+it("creates another charge for a card whose sale was cancelled because its terms had changed", async () => {
   const user = userEvent.setup();
   fakeServer.on(payCheckout, () => refuse("checkout_card_changed"));
   open();
@@ -80,7 +80,7 @@ it("makes another charge of a card whose sale was called off because its terms h
   expect(second?.id).not.toBe(first?.id);
 });
 
-it("shows a payer's own payment as theirs, though its answer was lost", async () => {
+it("shows a payer's own payment as theirs when its answer was lost", async () => {
   const user = userEvent.setup();
   const paid = { installments: 1, authorization_code: "A1B2C3", advice: null };
   open();
@@ -94,7 +94,7 @@ it("shows a payer's own payment as theirs, though its answer was lost", async ()
   screen.getByText(/Autorização A1B2C3/);
 });
 
-it("says that another payer paid, when what was sent never arrived", async () => {
+it("reports that another payer paid, when the sent charge never arrived", async () => {
   const user = userEvent.setup();
   open();
   await fillPayer(user);
@@ -105,7 +105,7 @@ it("says that another payer paid, when what was sent never arrived", async () =>
   await focusOn("Este pagamento já foi feito");
 });
 
-it("says that another payer paid while this person looked at a QR code", async () => {
+it("reports that another payer paid while this person looked at a QR code", async () => {
   sessionStorage.setItem(`malote.checkout.${token}`, charge.id);
   answer({ state: "ended", pix: null });
   open({ ...course, status: "paid" });

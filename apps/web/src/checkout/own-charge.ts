@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** In the address, so that a bookmark, or the company, opens it again in another tab or on another device. */
+/** Stored in the address, so that a bookmark or the company can open it in another tab or device. */
 const parameter = "cobranca";
 const idPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
@@ -17,7 +17,8 @@ function writeAddress(id: string | undefined): void {
 }
 
 /**
- * The charge this tab made, so that a reload, or the return from the bank's app, finds it. Nothing else is stored.
+ * Remembers the charge of this tab, so that a reload, or the return from the bank's app, finds it. Nothing else is
+ * stored.
  */
 const keyOf = (token: string) => `malote.checkout.${token}`;
 
@@ -34,14 +35,14 @@ export function useOwnCharge(token: string) {
   const [isShown, setShown] = useState(id !== undefined);
   return {
     id,
-    /** False while it was sent and has not answered. */
+    /** False while the charge is sent and unanswered. */
     isShown,
-    /** Before it is sent: a payer who reloads meanwhile finds it, and does not pay a second time. */
+    /** Called before sending: a payer who reloads meanwhile finds the charge, and does not pay a second time. */
     remember(next: string) {
       try {
         sessionStorage.setItem(keyOf(token), next);
       } catch {
-        // A browser without storage still shows the charge until the page is left.
+        // Without storage the charge stays visible until the page is left.
       }
       writeAddress(next);
       setId(next);
@@ -51,7 +52,7 @@ export function useOwnCharge(token: string) {
       try {
         sessionStorage.removeItem(keyOf(token));
       } catch {
-        // Nothing was kept.
+        // Storage is unavailable, so there is nothing to remove.
       }
       writeAddress(undefined);
       setId(undefined);

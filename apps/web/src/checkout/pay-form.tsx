@@ -38,29 +38,29 @@ const helps: Readonly<Record<LinkMethod, string>> = {
 interface PayFormProps {
   token: string;
   checkout: Checkout;
-  /** It takes the place of a charge that was left. */
+  /** Moves the focus here, because this replaces a charge. */
   focused: boolean;
   payer: PayerForm;
   onPayer: (payer: PayerForm) => void;
   card: CardForm;
   onCard: (changed: Partial<CardForm>) => void;
-  /** Undefined: the first one there is. */
+  /** Undefined selects the first method. */
   chosen: LinkMethod | undefined;
   onChoose: (method: LinkMethod) => void;
-  /** The id of the charge that is about to be asked for. */
+  /** Called with the id of the charge before it is requested. */
   onSend: (chargeId: string) => void;
-  /** It is there: the charge answers from now on. */
+  /** Called once the charge exists; from now on its own query answers. */
   onSent: (charge: CheckoutCharge) => void;
 }
 
-/** Who pays, and how. */
+/** Asks who pays, and by which method. */
 export function PayForm(props: PayFormProps) {
   const { token, checkout, focused, payer, onPayer, card, onCard, chosen, onChoose, onSend, onSent } = props;
   const offered = checkout.payment_methods.toReversed();
   const method = offered.find((one) => one === chosen) ?? offered[0];
   const [attempt, setAttempt] = useState(0);
   const [refused, setRefused] = useState<string>();
-  // Made before sending: what is sent again after a lost answer is the same charge.
+  // Generated before sending: a retry after a lost answer is the same charge.
   const idOf = useKeyOfRequest();
   const cardsCalledOff = useRef(0);
   const pay = usePay(token);
@@ -83,14 +83,14 @@ export function PayForm(props: PayFormProps) {
     setRefused(undefined);
     setAttempt((before) => before + 1);
     if (!method || Object.keys(problemsOf(method, payer, card)).length > 0 || !paying.begin()) return;
-    // A Pix or boleto is made out to its payer. A card is one sale whatever changed, so that a payer cannot pay twice
-    // while an answer is missing.
+    // A Pix or boleto names its payer, so a corrected payer needs a new charge. A card keeps its charge, so
+    // that a payer cannot pay twice while an answer is missing.
     const id = idOf(method === "credit_card" ? [method, cardsCalledOff.current] : [method, payer]);
     onSend(id);
     pay.mutate(bodyOf(id, method, payer, card), {
       onSuccess: onSent,
       onError: (error) => {
-        // Cancelled for good: the next charge is another one.
+        // The sale is cancelled for good, so the next charge is a new one.
         if (error instanceof CallError && error.code === "checkout_card_changed") cardsCalledOff.current += 1;
         setRefused(errorSentence(error, "Tente de novo."));
       },

@@ -1,4 +1,4 @@
-/** The payer's form, and its errors: the server's own rules, applied before anything is sent. */
+/** Form of the payer and its errors, by the server's own rules, applied before anything is sent. */
 
 import { parseDate } from "@malote/domain/calendar";
 import { isCardInTime, isCardNumber, isSecurityCode, readExpiry } from "@malote/domain/card";
@@ -74,7 +74,10 @@ function cardProblems(card: CardForm, now: Date): PaymentProblems {
   };
 }
 
-/** `À vista`, `3x de R$ 10,00`, and where centavos are left over: `1ª de R$ 33,34 e 2 de R$ 33,33`, or several first. */
+/**
+ * Returns `À vista` or `3x de R$ 10,00`; with leftover centavos `1ª de R$ 33,34 e 2 de R$ 33,33`, or several first
+ * ones.
+ */
 export function installmentText(amount: number, count: number): string {
   if (count === 1) return `À vista, ${formatMoney(amount)}`;
   const { first, firstCount, others } = instalmentsOf(cents(amount), count);

@@ -1,6 +1,6 @@
 import styles from "./checkout.module.css";
 
-/** The page polls; the payer need not reload it. */
+/** Shown while the page polls; the payer need not reload it. */
 export function Waiting({ children }: { children: string }) {
   return (
     <p className={styles.waiting} role="status">

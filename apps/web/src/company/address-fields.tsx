@@ -4,7 +4,7 @@ import { Select } from "../ui/select.tsx";
 import { TextField } from "../ui/text-field.tsx";
 
 type Address = NonNullable<CompanyData["address"]>;
-/** The address as typed. */
+/** Address as typed. */
 export type AddressForm = Record<keyof Address, string>;
 
 export const addressFormOf = (address: Address | null): AddressForm => ({
@@ -21,7 +21,7 @@ const needed = ["street", "number", "district", "city", "postal_code"] as const;
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 const isEmpty = (form: AddressForm) => needed.every((field) => form[field].trim() === "");
 
-/** Nothing typed is no address; what was begun is finished. */
+/** An empty form is no address; a partly filled one has to be completed. */
 export function addressProblem(form: AddressForm): string | undefined {
   if (isEmpty(form)) return undefined;
   if (needed.some((field) => form[field].trim() === ""))

@@ -14,12 +14,12 @@ import { isInValidation } from "../shell/session.ts";
 
 export const companyDataQuery = queryOptions({
   queryKey: ["company-data"],
-  // COM-008: each application has its own.
+  // COM-008: each application has its own call.
   queryFn: ({ signal }) =>
     isInValidation() ? call(readValidationCompany, { signal }) : call(readCompany, { signal }),
 });
 
-/** The picture at a path: each picture has its own, so it can be cached for ever. */
+/** Picture at a path. Every picture has its own path, so it is cached for ever. */
 export const logoQuery = (path: string) =>
   queryOptions({
     queryKey: ["company-logo", path],
@@ -29,12 +29,12 @@ export const logoQuery = (path: string) =>
 
 interface CompanyChange {
   phone: string;
-  /** Left out, it stays as it is. */
+  /** Left out, the address stays unchanged. */
   address?: CompanyData["address"];
   logo: File | undefined;
 }
 
-/** The phone first: should the picture be refused, what was typed is saved all the same. */
+/** Saves the text first, so that a refused picture does not lose it. */
 export function useSaveCompany() {
   const queryClient = useQueryClient();
   return useMutation({

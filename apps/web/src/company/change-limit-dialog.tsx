@@ -11,7 +11,10 @@ import { MoneyInput } from "../ui/money-input.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { type Limit, useChangeLimit } from "./limits-api.ts";
 
-/** One limit: lower holds at once, higher after the installation's hours, and what it was before it was lowered at once. */
+/**
+ * Changes one limit: lowering applies at once, raising after the installation's hours, and up to the value before a
+ * recent lowering at once.
+ */
 export default function ChangeLimitDialog({
   limit,
   raiseHours,
@@ -91,7 +94,7 @@ export default function ChangeLimitDialog({
 function problemOf(value: number | null, limit: Limit): string | undefined {
   if (value === null) return "Digite um valor";
   if (value === limit.limit) return "Este já é o limite. Digite outro valor.";
-  // What is above the maximum since it was lowered may still be lowered itself.
+  // A limit above a maximum that was lowered later may still be reduced.
   return value > Math.max(limit.maximum, limit.limit)
     ? `O limite pode ir até ${formatMoney(limit.maximum)}.`
     : undefined;

@@ -24,17 +24,17 @@ import { LogoField } from "./logo-field.tsx";
 
 const shown = (phone: string | null) => (phone ? formatPhone(phone) : "");
 
-/** The field that a refusal is about, if it is about one. */
+/** Returns the field that a refusal concerns, if any. */
 function fieldOf(error: unknown): "telefone" | "logo" | undefined {
   if (!(error instanceof CallError)) return undefined;
   if (error.errorCode?.startsWith("logo_")) return "logo";
   return error.errorCode === "company_phone_invalid" ? "telefone" : undefined;
 }
 
-/** COM-005: name and CNPJ are those of the contract; the company chooses phone and logo. */
+/** COM-005: name and CNPJ come from the contract; the company chooses phone and logo. */
 export function CompanyDataForm({ company }: { company: CompanyData }) {
   const session = useSession();
-  /** Empty until the person types: so a change from elsewhere shows. */
+  /** Undefined until the person types, so that a change from elsewhere shows. */
   const [typed, setTyped] = useState<string>();
   const phone = typed ?? shown(company.phone);
   const [typedAddress, setTypedAddress] = useState<AddressForm>();
@@ -61,7 +61,8 @@ export function CompanyDataForm({ company }: { company: CompanyData }) {
     event.preventDefault();
     if (save.isPending) return;
     setAttempt(attempt + 1);
-    // A file that was refused here was not uploaded: another one, or none, before the form is reported as saved.
+    // The person chose a file that was refused here: they choose another one, or none, before the form is
+    // sent.
     if (isWrong || unfinished || (logoProblem && !logo)) return;
     setRefusal(undefined);
     save.mutate(
@@ -72,7 +73,7 @@ export function CompanyDataForm({ company }: { company: CompanyData }) {
           setTypedAddress(undefined);
           setLogo(undefined);
           setAttempt(0);
-          // COM-011: the toast after saving.
+          // COM-011: message after saving.
           toast.good("Dados salvos com sucesso");
         },
         onError: (error) => {

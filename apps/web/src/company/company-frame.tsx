@@ -11,12 +11,12 @@ import { companyTabs } from "./tabs.ts";
 
 interface CompanyFrameProps {
   subtitle: ReactNode;
-  /** The primary button last. */
+  /** The primary button comes last. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The title of 'Minha empresa' and its tabs, around the page of one of them (COM-001). */
+/** Title of 'Minha empresa' and its tabs, around the page of one of them (COM-001). */
 export function CompanyFrame({ subtitle, actions, children }: CompanyFrameProps) {
   const session = useSession();
   const pathTo = useNamedPaths();

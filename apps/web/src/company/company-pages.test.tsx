@@ -58,7 +58,7 @@ describe("Dados da empresa", () => {
     save();
   });
 
-  it("COM-005 COM-006 COM-008 goes to the other application's own API, and has neither logo upload nor address there", async () => {
+  it("COM-005 COM-006 COM-008 calls the other application's own API, and shows neither logo upload nor address there", async () => {
     fakeServer.on(readValidationCompany, () => data);
     fakeServer.on(changeValidationCompany, () => ({ ...data, phone: "11987654321" }));
     const user = userEvent.setup();
@@ -93,7 +93,7 @@ describe("Dados da empresa", () => {
     expect(screen.queryByLabelText("Arquivo da logo")).toBeNull();
   });
 
-  it("COM-007 COM-011 saves the phone and says so", async () => {
+  it("COM-007 COM-011 saves the phone and reports it", async () => {
     fakeServer.on(changeCompany, () => ({ ...data, phone: "11987654321" }));
     const user = userEvent.setup();
     renderApp(address, { features });
@@ -106,7 +106,7 @@ describe("Dados da empresa", () => {
     expect(fakeServer.calls(uploadLogo)).toEqual([]);
   });
 
-  it("COM-005 COM-007 takes the address whole or not at all, and saves it with the rest", async () => {
+  it("COM-005 COM-007 accepts only a complete or an empty address, and saves it with the rest", async () => {
     fakeServer.on(changeCompany, ({ body }) => ({ ...data, address: body.address ?? null }));
     const user = userEvent.setup();
     renderApp(address, { features });
@@ -132,7 +132,7 @@ describe("Dados da empresa", () => {
     ]);
   });
 
-  it("COM-007 an address that is emptied is taken away", async () => {
+  it("COM-007 removes an address that is emptied", async () => {
     const there = { street: "Rua das Palmeiras", number: "120", complement: null, district: "Centro" };
     fakeServer.on(readCompany, () => ({
       ...data,
@@ -150,7 +150,7 @@ describe("Dados da empresa", () => {
     ]);
   });
 
-  it("COM-007 shows the phone that another person saved meanwhile, and says what is about no field beside the form", async () => {
+  it("COM-007 shows the phone that another person saved meanwhile, and an error without field beside the form", async () => {
     const app = renderApp(address, { features });
     expect((await field("Telefone")).value).toBe("(48) 3241-7788");
     app.queryClient.setQueryData(companyDataQuery.queryKey, { ...data, phone: "11987654321" });
@@ -161,7 +161,7 @@ describe("Dados da empresa", () => {
     expect((await field("Telefone")).getAttribute("aria-invalid")).not.toBe("true");
   });
 
-  it("says that the phone is none before sending it, and keeps what was typed", async () => {
+  it("reports an invalid phone before sending, and keeps what was typed", async () => {
     const user = userEvent.setup();
     renderApp(address, { features });
     const phone = await field("Telefone");
@@ -186,7 +186,7 @@ describe("Dados da empresa", () => {
       () => new File(["<svg/>"], "marca.png", { type: "image/png" }),
       "A logo precisa ser um arquivo PNG ou JPEG. Salve a imagem em um desses formatos.",
     ],
-  ])("COM-010 says that a file is %s before sending it", async (_, file, text) => {
+  ])("COM-010 reports that a file is %s before sending it", async (_, file, text) => {
     const user = userEvent.setup();
     renderApp(address, { features });
     await screen.findByRole("button", { name: "Escolher a logo" });
@@ -195,7 +195,7 @@ describe("Dados da empresa", () => {
     await user.click(save());
     expect(fakeServer.calls(changeCompany)).toEqual([]);
     expect(fakeServer.calls(uploadLogo)).toEqual([]);
-    // Without it the rest can be saved.
+    // Without the file the rest can be saved.
     fakeServer.on(changeCompany, () => data);
     await user.click(screen.getByRole("button", { name: "Desfazer" }));
     expect(screen.queryByText(text)).toBeNull();
@@ -203,8 +203,8 @@ describe("Dados da empresa", () => {
     await screen.findByText("Dados salvos com sucesso");
   });
 
-  it("COM-010 takes a JPEG as well", async () => {
-    // Its frame says 120 by 100 pixels.
+  it("COM-010 accepts a JPEG as well", async () => {
+    // Its frame header declares 120 by 100 pixels.
     const jpeg = [0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 100, 0, 120, 1, 1, 0x11, 0, 0xff, 0xd9];
     const user = userEvent.setup();
     renderApp(address, { features });
@@ -214,7 +214,7 @@ describe("Dados da empresa", () => {
     await screen.findByText("marca.jpg: salve para começar a usar.");
   });
 
-  it("COM-010 says that a file cannot be read, and takes the later one of two though it is read first", async () => {
+  it("COM-010 reports a file that cannot be read, and keeps the later of two files when it is read first", async () => {
     const user = userEvent.setup();
     renderApp(address, { features });
     await screen.findByRole("button", { name: "Escolher a logo" });
@@ -274,7 +274,7 @@ describe("Dados da empresa", () => {
     await waitFor(() => expect(fakeServer.calls(uploadLogo)).toHaveLength(2));
   });
 
-  it("says when it cannot be loaded, and tries again", async () => {
+  it("reports that the data cannot be loaded, and retries", async () => {
     fakeServer.on(readCompany, () => refuse("internal"));
     renderApp(address, { features });
     await screen.findByRole("heading", { name: "Não foi possível carregar os dados da empresa" });

@@ -14,7 +14,7 @@ import { company } from "./feature.ts";
 import { CompanyFrame, onlyWithInvoices } from "./index.ts";
 
 const base = "/minha-empresa";
-/** The invoices have a page of their own feature. */
+/** The invoices page belongs to another feature. */
 const invoices: Feature = {
   pages: [
     page("BillingPage", {
@@ -56,7 +56,7 @@ beforeEach(() => {
 });
 
 describe("Minha empresa", () => {
-  it("COM-001 is one page with four tabs, and its base path leads to the company data", async () => {
+  it("COM-001 is one page with four tabs, and its base path opens the company data", async () => {
     const app = renderApp(base, { features });
     withInvoices(true);
     await screen.findByRole("heading", { name: "Minha empresa", level: 1 });
@@ -72,7 +72,7 @@ describe("Minha empresa", () => {
     expect(tabs().map((tab) => tab.getAttribute("aria-current"))).toEqual(["page", null, null, null]);
   });
 
-  it("COM-001 has those of decisions 0030 and 0041 behind them, in payments alone", async () => {
+  it("COM-001 adds the tabs of decisions 0030 and 0041 after them, in payments alone", async () => {
     const four = ["Dados da empresa", "Usuários", "Faturas", "Meus limites"];
     const app = renderApp(paths[0] ?? "", { settings: { showFinanceInfo: true } });
     await waitFor(() =>
@@ -100,7 +100,7 @@ describe("Minha empresa", () => {
   });
 
   it.each(["controles", "trilha-de-auditoria"])(
-    "COM-003 the page %s of payments is refused to people with the other application alone",
+    "COM-003 refuses the page %s of payments to people with the other application alone",
     async (page) => {
       const session = { application: validation, allowed_applications: [validation] };
       const app = renderApp(`${base}/${page}`, { session });
@@ -109,7 +109,7 @@ describe("Minha empresa", () => {
     },
   );
 
-  it.each(["operator", "analyst"] as const)("COM-002 SES-051 no tab opens for an %s", async (profile) => {
+  it.each(["operator", "analyst"] as const)("COM-002 SES-051 refuses every tab to an %s", async (profile) => {
     for (const address of [base, ...paths]) {
       const app = renderApp(address, { features, session: { profile } });
       withInvoices(true);
@@ -144,7 +144,7 @@ describe("Minha empresa", () => {
   it.each([
     ["the company shows no finance info", () => withInvoices(false)],
     ["it is unknown whether it does", () => fakeServer.on(readCompanySettings, () => refuse("internal"))],
-  ])("COM-004 the invoices lead to the company data when %s", async (_, answer) => {
+  ])("COM-004 the invoices redirect to the company data when %s", async (_, answer) => {
     const app = renderApp("/acesso-negado", { features });
     await forbidden();
     answer();
@@ -153,7 +153,7 @@ describe("Minha empresa", () => {
     expect(app.address()).toBe(`${base}/dados-da-empresa`);
   });
 
-  it("COM-004 of an admin in the other application nothing is asked that would be refused", async () => {
+  it("COM-004 requests nothing that would be refused to an admin in the other application", async () => {
     const app = renderApp(`${base}/faturas`, {
       features,
       session: { application: validation, allowed_applications: [validation] },
@@ -163,7 +163,7 @@ describe("Minha empresa", () => {
     expect(fakeServer.calls(readCompanySettings)).toEqual([]);
   });
 
-  it("COM-004 without finance info there is no such tab", async () => {
+  it("COM-004 shows no invoices tab without finance info", async () => {
     renderApp(base, { features });
     withInvoices(false);
     await screen.findByLabelText("CNPJ");
@@ -172,10 +172,10 @@ describe("Minha empresa", () => {
   });
 });
 
-describe("the ways to it", () => {
+describe("menus", () => {
   beforeEach(() => withInvoices(false));
 
-  it("SHL-034 the profile menu leads an admin here", async () => {
+  it("SHL-034 the profile menu links an admin here", async () => {
     const user = userEvent.setup();
     const app = renderApp("/acesso-negado", { features });
     await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
@@ -185,7 +185,7 @@ describe("the ways to it", () => {
   });
 
   it.each(["operator", "analyst"] as const)(
-    "SHL-034 the profile menu of an %s says nothing of it",
+    "SHL-034 the profile menu hides the entry from an %s",
     async (profile) => {
       const user = userEvent.setup();
       renderApp("/acesso-negado", { features, session: { profile } });
@@ -195,7 +195,7 @@ describe("the ways to it", () => {
     },
   );
 
-  it("SHL-025 SHL-026 the side menu leads an admin here", async () => {
+  it("SHL-025 SHL-026 the side menu links an admin here", async () => {
     const user = userEvent.setup();
     const app = renderApp("/acesso-negado", { features });
     await user.click(await screen.findByRole("link", { name: "Minha empresa" }));

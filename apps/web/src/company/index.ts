@@ -1,3 +1,3 @@
-/** What the other pages of 'Minha empresa' are made with. */
+/** Parts that the other pages of 'Minha empresa' use. */
 export { CompanyFrame } from "./company-frame.tsx";
 export { onlyWithInvoices } from "./tabs.ts";

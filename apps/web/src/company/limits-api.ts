@@ -18,7 +18,7 @@ function useLimitChange<Given>(act: (given: Given) => Promise<LimitsView>) {
   return useMutation({
     mutationFn: act,
     onSuccess: (view) => queryClient.setQueryData(limitsQuery.queryKey, view),
-    // Also after a refusal: the limit may have been changed elsewhere. Forms of payments ask for the limits as well.
+    // Also after a refusal: the limit may have changed elsewhere. Forms of payments read the limits too.
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: transferLimitsQuery.queryKey });

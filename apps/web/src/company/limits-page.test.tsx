@@ -1,4 +1,4 @@
-/** Meus limites: what is allowed, what is left, and how an admin changes it. */
+/** Meus limites: the limits, the remaining amounts, and how an admin changes them. */
 import {
   createCheckpoint,
   readCheckpoint,
@@ -32,7 +32,7 @@ describe("Meus limites", () => {
   });
   const address = "/minha-empresa/limites";
   const periodsOf = { PIX: 4, TEV: 4, TED: 2, BILLET: 2 };
-  /** R$ 30,00 are left of the day's Pix; of the other sums all is. */
+  /** R$ 30,00 of the day's Pix limit are left; the other limits are unused. */
   const view = (changes: Partial<LimitsView> = {}): LimitsView => ({
     data: (["TRANSACTION", "DAILY", "NIGHTLY", "WEEKEND"] as const).flatMap((period) =>
       (["PIX", "TEV", "TED", "BILLET"] as const).map((payment_method) => {
@@ -81,7 +81,7 @@ describe("Meus limites", () => {
       .getAllByRole("term")
       .map((term) => [term.textContent, term.nextElementSibling?.textContent?.replaceAll("\u00a0", " ")]);
 
-  it("COM-035 COM-036 COM-037 COM-038 shows the limits of each method with the hours they are for", async () => {
+  it("COM-035 COM-036 COM-037 COM-038 shows the limits of each method with their hours", async () => {
     fakeServer.on(readTransferLimits, () => limits);
     renderApp(address, { features });
     await screen.findByRole("region", { name: "Pix" });
@@ -101,7 +101,7 @@ describe("Meus limites", () => {
     expect(within(screen.getByRole("main")).queryAllByRole("textbox")).toEqual([]);
   });
 
-  it("COM-035 SES-072 shows what is left of each sum, when it renews, and a raise that waits, which an admin cancels", async () => {
+  it("COM-035 SES-072 shows what is left of each limit, when it renews, and a pending raise, which an admin cancels", async () => {
     fakeServer.on(readTransferLimits, () => limits);
     fakeServer.on(readLimits, () => view({ raises: [raise] }));
     fakeServer.on(cancelLimitRaise, () => view());
@@ -123,7 +123,7 @@ describe("Meus limites", () => {
     expect(await screen.findByText("O aumento foi cancelado.")).toBeTruthy();
   });
 
-  it("COM-034 COM-039 a limit is changed in a dialog that says what happens when; a refusal is said and nothing is lost", async () => {
+  it("COM-034 COM-039 changes a limit in a dialog that explains when it applies; shows a refusal and keeps what was typed", async () => {
     fakeServer.on(readTransferLimits, () => limits);
     renderApp(address, { features });
     for (const [name, count] of Object.entries({ Pix: periodsOf.PIX, TED: periodsOf.TED })) {
@@ -140,7 +140,7 @@ describe("Meus limites", () => {
       if (text) await userEvent.type(field, text);
     };
     await screen.findByRole("dialog");
-    // What was typed is not lost by a key or a click beside it.
+    // Escape, or a click outside, asks before it discards what was typed.
     await type("50");
     await userEvent.keyboard("{Escape}");
     await userEvent.click(await screen.findByRole("button", { name: "Continuar preenchendo" }));
@@ -179,7 +179,7 @@ describe("Meus limites", () => {
     await screen.findByText("O novo limite já vale.");
   });
 
-  it("SES-078 a change of a limit drops what was kept of the settings, which hold it as well", async () => {
+  it("SES-078 a change of a limit drops the cached settings, which contain it as well", async () => {
     fakeServer.on(readTransferLimits, () => limits);
     fakeServer.on(changeLimit, () => view());
     renderApp(address, { features });
@@ -215,7 +215,7 @@ describe("Meus limites", () => {
     ]);
   });
 
-  it("says up to what a limit that the reader just lowered comes back at once, and asks for no raise then", async () => {
+  it("shows up to which value a limit that the reader just lowered returns at once, and requests no raise then", async () => {
     const lowered = view();
     fakeServer.on(readTransferLimits, () => limits);
     fakeServer.on(readLimits, () => ({
@@ -258,7 +258,7 @@ describe("Meus limites", () => {
     );
     await userEvent.click(hint.getByRole("button", { name: "Entendi" }));
     await waitFor(() => expect(screen.queryByRole("group", { name: "Dica" })).toBeNull());
-    // Who reads by keyboard is where the hint pointed.
+    // The focus is where the hint pointed.
     expect(document.activeElement).toBe(document.querySelector("[data-tour=limits]"));
 
     app.unmount();
@@ -274,7 +274,7 @@ describe("Meus limites", () => {
     expect(within(screen.getByRole("main")).queryAllByRole("textbox")).toEqual([]);
   });
 
-  it("COM-035 COM-039 TED and boleto have the limits per transaction and of the daytime only", async () => {
+  it("COM-035 COM-039 TED and boleto have limits per transaction and of the daytime only", async () => {
     fakeServer.on(readTransferLimits, () => limits);
     renderApp(address, { features });
     await screen.findByRole("region", { name: "TED" });
@@ -289,7 +289,7 @@ describe("Meus limites", () => {
     ]);
   });
 
-  it("COM-003 COM-035 shows them to an admin of ContaCerta alone too", async () => {
+  it("COM-003 COM-035 shows the limits to an admin of ContaCerta alone too", async () => {
     fakeServer.on(readValidationCompany, () => data);
     fakeServer.on(readTransferLimits, () => limits);
     const session = { application: validation, allowed_applications: [validation] };
@@ -304,7 +304,7 @@ describe("Meus limites", () => {
     ]);
   });
 
-  it("COM-040 says when they cannot be loaded, and tries again", async () => {
+  it("COM-040 reports when they cannot be loaded, and retries", async () => {
     fakeServer.on(readTransferLimits, () => refuse("internal"));
     renderApp(address, { features });
     await screen.findByText("Ocorreu um erro ao buscar os limites.");

@@ -41,7 +41,7 @@ const methods: readonly { type: PaymentType; name: string; what: string }[] = [
   },
 ];
 
-/** COM-036 to COM-038. */
+/** Sums and hours of COM-036 to COM-038. */
 const periods: Record<LimitPeriod, { label: string; when: string; icon: typeof IconSun }> = {
   TRANSACTION: { label: "Por transação", when: "Em qualquer dia e horário", icon: IconReceipt2 },
   DAILY: { label: "Diurno", when: "Das 06h às 20h, de segunda a sexta, também em feriados", icon: IconSun },
@@ -49,7 +49,7 @@ const periods: Record<LimitPeriod, { label: string; when: string; icon: typeof I
   WEEKEND: { label: "Fim de semana", when: "Das 06h às 20h, aos sábados e domingos", icon: IconCalendarWeek },
 };
 
-/** COM-034: one group of cards for each payment method. A limit is changed in a dialog of its own (decision 0033). */
+/** COM-034: one group of cards per payment method. A dialog changes a limit (decision 0033). */
 export default function LimitsPage() {
   useDocumentTitle("Meus limites");
   const limits = useQuery(transferLimitsQuery);
@@ -131,7 +131,7 @@ function Method({
         <h2 id={`limites-${type}`}>{name}</h2>
         <p className="small muted">{what}</p>
       </div>
-      {/* The tour's last step hands it the focus. */}
+      {/* The tour's last step moves the focus here. */}
       <dl className={styles.cards} tabIndex={-1} data-tour={type === methods[0]?.type ? "limits" : undefined}>
         {limitPeriods
           .filter((period) => hasLimit(period, type))
@@ -202,7 +202,7 @@ function WhatIsLeft({
   );
 }
 
-/** Any admin may still cancel it. */
+/** Any admin may cancel a pending raise. */
 function WaitingRaise({ raise }: { raise: Raise }) {
   const cancel = useCancelRaise(raise.id);
   return (

@@ -11,9 +11,9 @@ import styles from "./company.module.css";
 
 const sentence = (code: ErrorCode, data?: ErrorData) => errorText(code, data);
 
-/** The server's own rule, applied before anything is sent (COM-010). */
+/** Applies the server's own rule before anything is sent (COM-010). */
 async function problemOfLogo(file: File): Promise<string | undefined> {
-  // Not read into memory only to be refused as too large.
+  // Checks the size first, because reading a file that is refused would waste memory.
   if (file.size > logoBytesMax) return sentence("logo_too_large", { limit: "1 MB" });
   const found = checkLogo(new Uint8Array(await file.arrayBuffer()));
   if ("logo" in found) return undefined;
@@ -22,14 +22,14 @@ async function problemOfLogo(file: File): Promise<string | undefined> {
 }
 
 interface LogoFieldProps {
-  /** The path of the saved logo. */
+  /** Path of the saved logo. */
   path: string | null;
-  /** The file that the next save sends. */
+  /** File that the next save sends. */
   chosen: File | undefined;
   mayChoose: boolean;
   problem: string | undefined;
   onChoose: (file: File, problem: string | undefined) => void;
-  /** Back to the logo that is kept. */
+  /** Returns to the stored logo. */
   onUndo: () => void;
 }
 
@@ -38,9 +38,9 @@ export function LogoField({ path, chosen, mayChoose, problem, onChoose, onUndo }
   const drop = useFileDrop((file) => void take(file));
   async function take(file: File) {
     latest.current = file;
-    // The file may be gone from the disk, or this page may not read it.
+    // The file may be gone from the disk, or the browser may not read it.
     const found = await problemOfLogo(file).catch(() => sentence("logo_upload_failed"));
-    // Of two picked one after the other, the second counts, though the first be read later.
+    // When two files are picked in a row, the second counts, even if the first is read later.
     if (latest.current === file) onChoose(file, found);
   }
   const picture = (

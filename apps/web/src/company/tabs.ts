@@ -1,4 +1,4 @@
-/** The tabs of 'Minha empresa', in their order (COM-001). One is shown once its page is there and it shows for the company. */
+/** Tabs of 'Minha empresa', in their order (COM-001). A tab shows when its page exists and applies to the company. */
 import { type CompanySettings, readCompanySettings } from "@malote/contracts/company";
 import { call } from "../shell/call.ts";
 import type { BeforeEnter } from "../shell/guards.ts";
@@ -11,7 +11,7 @@ interface CompanyTab {
   shows?: (settings: CompanySettings | undefined) => boolean;
 }
 
-/** COM-004: invoices only where finance is shown. */
+/** COM-004: invoices show only where finance info does. */
 const showsInvoices = (settings: Pick<CompanySettings, "showFinanceInfo"> | undefined) =>
   settings?.showFinanceInfo === true;
 
@@ -29,11 +29,11 @@ export const companyTabs: readonly CompanyTab[] = [
   },
 ];
 
-/** COM-004: the invoices' own address redirects to the company data where no finance info is shown. */
+/** COM-004: the invoices redirect to the company data when finance info is hidden. */
 export const onlyWithInvoices: BeforeEnter = async (session) => {
-  // COM-002: people who are no admins are refused, and by the guard behind this one.
+  // COM-002: the guard behind this one refuses people who are no admins.
   if (session.profile !== "admin") return undefined;
-  // Known in payments alone; the other application would be refused at each visit.
+  // Only payments has settings; the other application's call would be refused at each visit.
   const settings = may(readCompanySettings, session)
     ? await call(readCompanySettings).catch(() => undefined)
     : undefined;

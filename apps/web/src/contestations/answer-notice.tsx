@@ -1,7 +1,7 @@
 import { answerDays } from "@malote/domain/infraction";
 import { Notice } from "../ui/notice.tsx";
 
-/** MED-012: the deadline for answering an infraction. */
+/** MED-012: deadline for answering an infraction. */
 export function AnswerNotice() {
   return (
     <Notice tone="blue" title={`Responda em até ${answerDays} dias corridos`}>

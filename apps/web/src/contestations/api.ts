@@ -19,7 +19,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@ta
 import { refreshTopBar } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 
-/** The list's parameters, by their names in the address bar (MED-015). */
+/** Parameters of the list, by their names in the address bar (MED-015). */
 export interface InfractionListParams {
   pageCursor: string | null;
   pageSize: (typeof contestationPageSizes)[number];
@@ -38,7 +38,7 @@ const keys = {
   exported: (id: string) => [...keys.all, "export", id] as const,
 };
 
-/** The client's words in the wire's (MED-014, MED-016). */
+/** Maps the words of the address to those of the wire (MED-014, MED-016). */
 export function filtersOf(params: Omit<InfractionListParams, "pageCursor" | "pageSize">): InfractionFilters {
   const { infractionAnalysisStatus, infractionStartDate, infractionEndDate } = params;
   const search = readInfractionSearch(params.searchTerm);
@@ -117,7 +117,7 @@ export function useApproveInfractions() {
   });
 }
 
-/** What a defence is called here (MED-035). */
+/** Name of the rejecting decision here (MED-035). */
 export interface DefencePayload {
   infraction_ids: readonly [string];
   analysisDescription: string;
@@ -140,7 +140,7 @@ export function useAnswerInfraction() {
   });
 }
 
-/** The address that came with the details may be over by now: they are read again for another one. */
+/** The address that came with the details may have expired, so the details are read again for a new one. */
 export async function fetchAttachment(id: string): Promise<Blob> {
   const [file] = (await call(readInfraction, { params: { id } })).files;
   const query = Object.fromEntries(new URL(file?.signed_url ?? "", location.origin).searchParams);
@@ -161,7 +161,7 @@ export function exportQuery(id: string | null) {
     // An error stops the polling (SES-070); the person starts it again.
     refetchInterval: ({ state }) =>
       state.status === "error" || (state.data && state.data.status !== "processing") ? false : pollMs,
-    // A tab left in the background still gets its file.
+    // Runs in background tabs too, so that they still get their file.
     refetchIntervalInBackground: true,
   });
 }

@@ -20,7 +20,7 @@ interface ApproveDialogProps {
 export function ApproveDialog({ infractions, onClose, onApproved }: ApproveDialogProps) {
   const approve = useApproveInfractions();
   const approving = useOneAtATime();
-  // About the request as it was opened, whatever others answer meanwhile: sent again, it is the same approval.
+  // Snapshot of the request as it was opened: a retry is the same approval, whatever others answer meanwhile.
   const [asked] = useState(() => ({ infractions, idempotencyKey: newId() }));
   const total = asked.infractions.reduce((sum, { returnable_amount: left }) => sum + left, 0);
   const count = asked.infractions.length;

@@ -11,7 +11,7 @@ interface AwaitsApprovalNoticeProps {
   dueAt: string;
 }
 
-/** Who agreed, what that does, and what happens without an approval. */
+/** Shows who approved, what that does, and what happens without an approval. */
 export function AwaitsApprovalNotice({ request, dueAt }: AwaitsApprovalNoticeProps) {
   const session = useSession();
   const named = useNamedPath("ApprovalsPage");

@@ -39,8 +39,8 @@ beforeEach(() => {
   serveContestations({ items: () => items, accepted: () => accepted });
 });
 
-describe("the way in", () => {
-  it("MED-001 the area leads to the list, and MED-003 the list to the terms until they are accepted", async () => {
+describe("way in", () => {
+  it("MED-001 the area opens the list, and MED-003 the list redirects to the terms until they are accepted", async () => {
     accepted = false;
     const app = openContestations("/contestacoes");
     await screen.findByRole("heading", { name: "Termos de uso" });
@@ -55,13 +55,13 @@ describe("the way in", () => {
     expect(app.address()).toBe(listPath);
   });
 
-  it("MED-003 the terms lead to the list once they are accepted", async () => {
+  it("MED-003 the terms redirect to the list once they are accepted", async () => {
     const app = openContestations(termsPath);
     await screen.findByRole("heading", { name: "Contestações" });
     expect(app.address()).toBe(listPath);
   });
 
-  it("FST-025 no person is kept out while it is unknown whether they accepted, and the next page asks again", async () => {
+  it("FST-025 lets every person in while it is unknown whether they accepted, and the next page asks again", async () => {
     fakeServer.on(readCheckpoint, () => refuse("unavailable"));
     const app = openContestations(listPath);
     await screen.findByRole("heading", { name: "Contestações" });
@@ -74,9 +74,9 @@ describe("the way in", () => {
   });
 
   it.each([listPath, termsPath, `${listPath}/${idOf(1)}`])(
-    "MED-002 %s is refused without the permission",
+    "MED-002 refuses %s without the permission",
     async (address) => {
-      // Accepted terms lead on to the list, which is refused by itself.
+      // Accepted terms would redirect the page of the terms to the list.
       accepted = address !== termsPath;
       openContestations(address, { session: { permissions: ["platform_access"] } });
       await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
@@ -94,7 +94,7 @@ describe("the badge of the side menu", () => {
     expect(entry.getAttribute("href")).toBe(listPath);
   });
 
-  it("MED-023 SHL-032 a failed count is shown and cleared", async () => {
+  it("MED-023 SHL-032 shows and clears a failed count", async () => {
     fakeServer.on(contracts.readPendingInfractions, () => ({ quantity: 3 }));
     const app = openContestations("/acesso-negado");
     await screen.findByRole("link", { name: /3 infrações pendentes/ });
@@ -104,7 +104,7 @@ describe("the badge of the side menu", () => {
     expect(screen.getByRole("link", { name: "Infrações e MED" }).textContent).toBe("Infrações e MED");
   });
 
-  it("SHL-032 is not asked for outside the payments application", async () => {
+  it("SHL-032 is not requested outside the payments application", async () => {
     fakeServer.on(contracts.readPendingInfractions, () => ({ quantity: 3 }));
     const session = { application: validation, allowed_applications: [payments, validation] };
     await settled(openContestations("/acesso-negado", { session }));
@@ -115,7 +115,7 @@ describe("the badge of the side menu", () => {
 });
 
 describe("the list", () => {
-  it("MED-013 MED-018 MED-007 MED-008 MED-009 MED-011 has its columns and names", async () => {
+  it("MED-013 MED-018 MED-007 MED-008 MED-009 MED-011 shows its columns and names", async () => {
     await openList([
       infractionOf(1),
       infractionOf(2, {
@@ -167,7 +167,7 @@ describe("the list", () => {
     screen.getByText(/Notificações vencidas são devolvidas/);
   });
 
-  it("MED-010 MED-011 counts down to nothing for what was contested by e-mail", async () => {
+  it("MED-010 MED-011 shows no countdown for an infraction contested by e-mail", async () => {
     await openList([
       infractionOf(1),
       infractionOf(2, { contested_at: inHours(-1), analysis_due_date: inHours(20) }),
@@ -179,7 +179,7 @@ describe("the list", () => {
     expect([pill?.getAttribute("data-color"), pill?.textContent]).toEqual(["grey", "-Sem prazo a correr"]);
   });
 
-  it("MED-013 MED-014 MED-015 MED-016 asks by what is in the address", async () => {
+  it("MED-013 MED-014 MED-015 MED-016 requests the filters of the address", async () => {
     const app = await openList([infractionOf(1)]);
     const asked = () => fakeServer.calls(contracts.listInfractions).at(-1)?.query;
     expect(asked()).toEqual({ page_size: "10" });
@@ -201,7 +201,7 @@ describe("the list", () => {
     await waitFor(() => expect(asked()).toEqual({ page_size: "30", transaction_id: "E88888801" }));
   });
 
-  it("MED-013 MED-017 offers five page sizes, and goes on and back by the cursors", async () => {
+  it("MED-013 MED-017 offers five page sizes, and pages forward and back by the cursors", async () => {
     fakeServer.on(contracts.listInfractions, ({ query }) => ({
       items: [infractionOf(query["page_cursor"] ? 2 : 1)],
       meta: query["page_cursor"]
@@ -234,7 +234,7 @@ describe("the list", () => {
     );
   });
 
-  it("an old cursor that leads to nothing leads to the first page", async () => {
+  it("an old cursor without results redirects to the first page", async () => {
     fakeServer.on(contracts.listInfractions, ({ query }) => ({
       items: query["page_cursor"] ? [] : [infractionOf(1)],
       meta: { next: null, previous: null },
@@ -251,7 +251,7 @@ describe("the list", () => {
     button("Tentar de novo");
   });
 
-  it("MED-006 MED-007 MED-010 MED-020 only what may be answered can be chosen", async () => {
+  it("MED-006 MED-007 MED-010 MED-020 only infractions that may be answered can be selected", async () => {
     const approval_request = { requested_by: "Rui", requested_at: inHours(-1), infractions: 2 };
     await openList([
       infractionOf(1),
@@ -259,18 +259,18 @@ describe("the list", () => {
       infractionOf(3, { analysis_status: "rejected" }),
       infractionOf(4, { approval_request }),
       infractionOf(5, { analysis_due_date: inHours(-0.1) }),
-      // Approved together with the fourth, and answered since.
+      // Approved in the same request as the fourth, and canceled since.
       infractionOf(6, { analysis_status: "canceled", approval_request }),
     ]);
     const boxOf = (n: number) =>
       screen.getByRole("checkbox", { name: `Selecionar a infração de Pagador ${n}` });
     const isFixed = (n: number) => (boxOf(n) as HTMLInputElement).disabled;
     expect([1, 2, 3, 4, 5].filter(isFixed)).toEqual([2, 3, 4, 5]);
-    // Decision 0030.
+    // Decision 0030: an approval that waits is shown beside the status.
     expect(rowOf("Pagador 4").getByText("Pendente")).toBeTruthy();
     expect(rowOf("Pagador 4").getByText("Aguarda aprovação")).toBeTruthy();
     expect(screen.getAllByText("Aguarda aprovação")).toHaveLength(1);
-    // One icon, in the row of the one that was contested.
+    // One icon, in the row of the contested infraction.
     const mark = screen.getByRole("img", { name: "Infração já contestada via e-mail" });
     expect(mark.title).toBe("Infração já contestada via e-mail");
     expect(mark.closest("tr")?.textContent).toContain("Pagador 2");
@@ -281,7 +281,7 @@ describe("the list", () => {
     expect(fakeServer.calls(contracts.approveInfractions)).toEqual([]);
   });
 
-  it("MED-021 approves what was chosen, in plain words, with one key for each question", async () => {
+  it("MED-021 approves the selection, in plain words, with one key for each confirmation", async () => {
     await openList([infractionOf(1), infractionOf(2)]);
     await userEvent.click(
       screen.getByRole("checkbox", { name: "Selecionar todas as pendentes desta página" }),
@@ -304,7 +304,7 @@ describe("the list", () => {
     expect(calls[0]?.headers.get("idempotency-key")).toBe(calls[1]?.headers.get("idempotency-key"));
   });
 
-  it("MED-021 says of what was given back already that no more of it leaves", async () => {
+  it("MED-021 explains that no more leaves for an amount that was returned already", async () => {
     await openList([
       infractionOf(1, { returnable_amount: 0 }),
       infractionOf(2, { returnable_amount: 100_00 }),
@@ -324,7 +324,7 @@ describe("the list", () => {
     );
   });
 
-  it("leads from a contestation to what was received, and says what went back", async () => {
+  it("links from a contestation to the payin, and shows what was returned", async () => {
     items = [infractionOf(1, { payin_id: idOf(7), returnable_amount: 73_00 })];
     renderApp(`/contestacoes/infracoes/${idOf(1)}`);
     const link = await screen.findByRole("link", { name: "Ver o recebimento" });
@@ -335,13 +335,16 @@ describe("the list", () => {
   it.each([
     [73_00, "Concorda que houve fraude: o valor volta ao pagador."],
     [0, "Concorda que houve fraude: o valor já foi devolvido, e nada mais sai do saldo."],
-  ])("says beside the decision what an approval does where %i centavos can go back", async (left, said) => {
-    items = [infractionOf(1, { returnable_amount: left })];
-    renderApp(`/contestacoes/infracoes/${idOf(1)}`);
-    await screen.findByRole("radio", { name: "Aprovar", description: said });
-  });
+  ])(
+    "explains beside the decision what an approval does when %i centavos can be returned",
+    async (left, said) => {
+      items = [infractionOf(1, { returnable_amount: left })];
+      renderApp(`/contestacoes/infracoes/${idOf(1)}`);
+      await screen.findByRole("radio", { name: "Aprovar", description: said });
+    },
+  );
 
-  it("an approval that is clicked twice is sent once, and its answer is the one that is shown", async () => {
+  it("sends an approval once when it is clicked twice, and shows its answer", async () => {
     await openList([infractionOf(1)]);
     await userEvent.click(screen.getByRole("checkbox", { name: "Selecionar a infração de Pagador 1" }));
     await userEvent.click(button("Aprovar selecionadas"));
@@ -356,7 +359,7 @@ describe("the list", () => {
     expect(fakeServer.calls(contracts.approveInfractions)).toHaveLength(1);
   });
 
-  it("MED-021 says of an approval that waits for another person that nothing was approved yet", async () => {
+  it("MED-021 reports that nothing is approved yet while another person has to approve", async () => {
     await openList([infractionOf(1)]);
     await userEvent.click(screen.getByRole("checkbox", { name: "Selecionar a infração de Pagador 1" }));
     await userEvent.click(button("Aprovar selecionadas"));
@@ -371,7 +374,7 @@ describe("the list", () => {
     ["admin", 2],
     ["operator", 2],
     ["analyst", 0],
-  ] as const)("MED-020 SES-053 %s: of one row and of all, %i boxes to choose by", async (profile, boxes) => {
+  ] as const)("MED-020 SES-053 %s: for one row and for all, shows %i checkboxes", async (profile, boxes) => {
     items = [infractionOf(1)];
     openContestations(listPath, { session: { profile } });
     await screen.findByText("Pagador 1");

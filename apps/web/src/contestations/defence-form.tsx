@@ -27,9 +27,9 @@ import styles from "./contestations.module.css";
 
 const sentence = (code: ErrorCode) => errorText(code);
 
-/** The server's own rule, applied before anything is sent (MED-031, MED-032). */
+/** Applies the server's own rule before anything is sent (MED-031, MED-032). */
 async function problemOfFile(file: File): Promise<string | undefined> {
-  // Not read into memory only to be refused as too large.
+  // Checks the size first, because reading a file that is refused would waste memory.
   if (file.size > attachmentBytesMax) return sentence("attachment_too_large");
   const head = new Uint8Array(await file.slice(0, attachmentHeadBytes).arrayBuffer());
   const refusal = refusalOfAttachment(file.size, head);
@@ -40,9 +40,9 @@ interface Choice {
   value: Analysis;
   label: string;
   help: string;
-  /** Where an approval waits for another person already; one that defends the sale ends what waits (decision 0030). */
+  /** Used while an approval waits for another person; a defence ends the waiting request (decision 0030). */
   helpWaiting: string;
-  /** Where nothing is left to give back. */
+  /** Used when nothing is left to return. */
   helpGivenBack?: string;
 }
 const decisions: readonly Choice[] = [
@@ -75,7 +75,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
   const [form, setForm] = useState(start);
   const { description } = form;
   const isWaiting = infraction.approval_request !== null;
-  // Chosen before the approval was requested, or restored from then.
+  // Drops an approval that was chosen before the request, or restored from the kept form.
   const decision = isWaiting && form.decision === "accepted" ? undefined : form.decision;
   const [file, setFile] = useState<File>();
   const [fileProblem, setFileProblem] = useState<string>();
@@ -83,7 +83,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
   const [asks, setAsks] = useState(false);
   const kept = useKeptForm({ keptIn: "defesa", id: infraction.id, form, start });
   const offer = kept.offer(setForm);
-  // A file is kept nowhere.
+  // A file cannot be kept over a reload, so leaving asks first.
   useUnsavedWork(file !== undefined);
 
   async function take(next: File, dropped: number) {
@@ -123,7 +123,7 @@ export function DefenceForm({ infraction }: { infraction: Infraction }) {
           const done = decision === "accepted" ? "Infração aprovada" : "Infração reprovada";
           toast.good(awaits_approval ? awaitsApprovalText : done);
           if (!awaits_approval) return;
-          // It went with what was asked for; another answer begins anew.
+          // The answer is part of the request, so the form starts empty.
           setForm(start);
           setFile(undefined);
           setTried(false);

@@ -16,7 +16,9 @@ async function save({ id, file_name }: InfractionExport): Promise<void> {
   saveReport(await fetchExport(id), file_name);
 }
 
-/** Requests the file, waits for it and saves it (MED-024, MED-025). It is e-mailed too, so the page may be left. */
+/**
+ * Requests the file, waits for it and saves it (MED-024, MED-025). An e-mail brings it too, so the page may be left.
+ */
 export function ExportButton({ filters }: { filters: InfractionFilters }) {
   const [isAsking, setAsking] = useState(false);
   const [exportId, setExportId] = useState<string | null>(null);
@@ -50,7 +52,7 @@ export function ExportButton({ filters }: { filters: InfractionFilters }) {
   );
 }
 
-/** The target of the e-mail's link: the file is fetched with the reader's own session. */
+/** Dialog behind the e-mail's link: it downloads the file with the reader's own session. */
 export function AskedExport({ exportId, onClose }: { exportId: string; onClose: () => void }) {
   const [isSaving, setSaving] = useState(false);
   const asked = useQuery(exportQuery(exportId));

@@ -1,4 +1,4 @@
-/** An answer that was given, as its details show it. */
+/** Details of an infraction that was answered. */
 import type { Infraction } from "@malote/contracts/contestations";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
@@ -19,19 +19,22 @@ async function openAnswered(changes: Partial<Infraction>) {
   return within(await screen.findByRole("region", { name: "Resposta" }));
 }
 
-it.each(["accepted", "rejected"] as const)("MED-027 one that is %s opens to be read only", async (status) => {
-  const answer = await openAnswered({
-    analysis_status: status,
-    analysis_date: "2026-11-21T13:00:00.000Z",
-    analysis_description: "A nota está assinada.",
-  });
-  answer.getByText("A nota está assinada.");
-  answer.getByText("Respondida por Helena Prado em 21/11/2026 10:00.");
-  for (const role of ["radio", "textbox"]) expect(screen.queryByRole(role)).toBeNull();
-  expect(screen.queryByRole("button", { name: "Enviar resposta" })).toBeNull();
-});
+it.each(["accepted", "rejected"] as const)(
+  "MED-027 an infraction that is %s opens read-only",
+  async (status) => {
+    const answer = await openAnswered({
+      analysis_status: status,
+      analysis_date: "2026-11-21T13:00:00.000Z",
+      analysis_description: "A nota está assinada.",
+    });
+    answer.getByText("A nota está assinada.");
+    answer.getByText("Respondida por Helena Prado em 21/11/2026 10:00.");
+    for (const role of ["radio", "textbox"]) expect(screen.queryByRole(role)).toBeNull();
+    expect(screen.queryByRole("button", { name: "Enviar resposta" })).toBeNull();
+  },
+);
 
-it("MED-033 the name of its attachment is shortened in the middle from 31 characters on", async () => {
+it("MED-033 shortens the name of an attachment in the middle from 31 characters on", async () => {
   const file = (name: string) => ({ name, signed_url: "/arquivo" });
   const answer = await openAnswered({
     analysis_status: "rejected",

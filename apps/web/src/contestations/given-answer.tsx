@@ -14,7 +14,7 @@ import styles from "./contestations.module.css";
 
 interface Meaning {
   text: string;
-  /** Once the institution agreed with the payer, or closed the case in the company's favour. */
+  /** Result once the institution agreed with the payer, or closed the case in the company's favour. */
   forPayer?: string;
   forCompany?: string;
 }
@@ -38,13 +38,13 @@ const meanings: Readonly<Record<Exclude<AnalysisStatus, "pending">, Meaning>> = 
   canceled: { text: "A infração foi cancelada: nada precisa ser respondido." },
 };
 
-/** The last word is the institution's. */
+/** The institution decides last. */
 function wordsOf({ text, forPayer = text, forCompany = text }: Meaning, opinion: string): string {
   if (opinion === "agreed") return forPayer;
   return opinion === "disagreed" || opinion === "canceled" ? forCompany : text;
 }
 
-/** What was answered, to read only (MED-027). */
+/** Shows the given answer, read-only (MED-027). */
 export function GivenAnswer({ infraction }: { infraction: Infraction }) {
   const { analysis_status, analysis_date, analysis_description, user, files } = infraction;
   if (analysis_status === "pending") return null;

@@ -17,7 +17,7 @@ interface InfractionFactsProps {
   monitoring: "monitored" | "finished" | undefined;
 }
 
-/** What was reported, and what goes back. */
+/** Shows what was reported, and what is returned. */
 export function InfractionFacts({ infraction, monitoring }: InfractionFactsProps) {
   const { refund, txid } = infraction;
   const payinsPath = useNamedPath("ReceivablesPage");

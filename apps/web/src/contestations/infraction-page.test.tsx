@@ -20,7 +20,7 @@ beforeEach(() => {
   serveContestations({ items: () => items, accepted: () => true });
 });
 
-describe("the time to answer", () => {
+describe("the deadline", () => {
   const findTermNotice = async () => {
     await screen.findByText("Responda em até 4 dias corridos");
     screen.getByText(
@@ -28,25 +28,25 @@ describe("the time to answer", () => {
     );
   };
 
-  it("MED-012 is shown on the list, also on an empty one", async () => {
+  it("MED-012 is shown on the list, also when it is empty", async () => {
     openContestations(listPath);
     await findTermNotice();
   });
 
-  it("MED-012 is shown in the details of what waits for an answer", async () => {
+  it("MED-012 is shown in the details of an infraction that waits for an answer", async () => {
     items = [infractionOf(1)];
     openContestations(`${listPath}/${idOf(1)}`);
     await findTermNotice();
   });
 
-  it("MED-012 is shown no more once the term is over", async () => {
+  it("MED-012 is hidden once the deadline has passed", async () => {
     items = [infractionOf(1, { analysis_due_date: inHours(-0.1) })];
     openContestations(`${listPath}/${idOf(1)}`);
     await screen.findByText("O prazo para responder terminou");
     expect(screen.queryByText(/^Responda em até/)).toBeNull();
   });
 
-  it("is shown no more once there is an answer", async () => {
+  it("is hidden once there is an answer", async () => {
     items = [infractionOf(1, { analysis_status: "rejected", user: { name: "Helena Prado" } })];
     openContestations(`${listPath}/${idOf(1)}`);
     await screen.findByRole("heading", { name: "Resposta" });
@@ -78,7 +78,7 @@ describe("details", () => {
     await screen.findByText("Não foi possível carregar os detalhes da infração.");
   });
 
-  it("MED-006 MED-007 MED-008 MED-009 says what was contested, line by line", async () => {
+  it("MED-006 MED-007 MED-008 MED-009 show what was contested, line by line", async () => {
     await openOne({
       situation_type: "account_takeover",
       analysis_status: "rejected",
@@ -108,17 +108,17 @@ describe("details", () => {
     ["admin", true],
     ["operator", true],
     ["analyst", false],
-  ] as const)("MED-012 MED-020 %s reads of the term and may answer: %s", async (profile, may) => {
+  ] as const)("MED-012 MED-020 %s sees the deadline and may answer: %s", async (profile, may) => {
     await openOne({}, { profile });
     screen.getByText("Responda em até 4 dias corridos");
     expect(screen.queryByRole("button", { name: "Enviar resposta" }) !== null).toBe(may);
     expect(screen.queryByText("Aguardando resposta") !== null).toBe(!may);
   });
 
-  it("MED-028 MED-029 MED-034 MED-035 wants a decision and its reasons, and declares before it sends", async () => {
+  it("MED-028 MED-029 MED-034 MED-035 require a decision and its reasons, and ask for a declaration before sending", async () => {
     await openOne();
     screen.getByText("Não reconheço este Pix");
-    // MED-010: it was not contested by e-mail. MED-007: nor does an approval of it wait.
+    // MED-010: it was not contested by e-mail. MED-007: no approval of it waits.
     expect(screen.queryByText("Infração já contestada via e-mail")).toBeNull();
     expect(screen.queryByText("Aguarda aprovação")).toBeNull();
     expect(send()).toHaveProperty("disabled", true);
@@ -137,7 +137,7 @@ describe("details", () => {
     screen.getByText("A descrição da análise deve ter no máximo 2000 caracteres.");
     await userEvent.click(send());
     expect(screen.queryByRole("dialog")).toBeNull();
-    // Blanks around it are no characters of it.
+    // Leading and trailing spaces do not count.
     fireEvent.change(field(), { target: { value: "  Entregue " } });
     screen.getByText("8/2000 caracteres");
     fireEvent.change(field(), { target: { value: "Entregue" } });
@@ -173,7 +173,7 @@ describe("details", () => {
       form.get("analysis_description"),
       (form.get("attachments") as File).name,
     ]).toEqual(["rejected", "Entregue ao cliente", "nota.pdf"]);
-    // MED-027: to read only from now on.
+    // MED-027: read-only from now on.
     expect(screen.queryByRole("radio")).toBeNull();
     screen.getByText(/Respondida por Helena Prado/);
   });
@@ -182,7 +182,7 @@ describe("details", () => {
     [false, "Infração aprovada"],
     [true, "Enviado para aprovação. Nada acontece antes que outra pessoa aprove."],
   ])(
-    "MED-029 MED-034 MED-035 an approval is sent once, as accepted, and awaiting another person (%s) says so",
+    "MED-029 MED-034 MED-035 an approval is sent once, as accepted, and shows when it waits for another person (%s)",
     async (awaits_approval, said) => {
       await openOne();
       await userEvent.click(screen.getByRole("radio", { name: "Aprovar" }));
@@ -216,14 +216,14 @@ describe("details", () => {
     },
   );
 
-  describe("whose approval waits for another person", () => {
+  describe("while an approval waits for another person", () => {
     const approval_request = {
       requested_by: "Rui Tavares",
       requested_at: "2026-11-20T19:42:00.000Z",
       infractions: 1,
     };
 
-    it("MED-007 MED-020 MED-027 says so, who asked, and what happens, and takes only an answer that defends the sale", async () => {
+    it("MED-007 MED-020 MED-027 shows that, who requested it and what follows, and accepts only a defence", async () => {
       const analysis_due_date = inHours(71.5);
       await openOne({ approval_request: { ...approval_request, infractions: 3 }, analysis_due_date });
       screen.getByText("Aguarda aprovação");
@@ -238,13 +238,13 @@ describe("details", () => {
       expect((send() as HTMLButtonElement).disabled).toBe(false);
     });
 
-    it("shows nothing of answering to a person who may only read", async () => {
+    it("hides answering from a person who may only read", async () => {
       await openOne({ approval_request }, { profile: "analyst" });
       screen.getByText(/^Rui Tavares aprovou esta infração em/);
       expect(screen.queryByText("Aguardando resposta")).toBeNull();
     });
 
-    it("begins once it was sent, with an empty form that sends the other answer", async () => {
+    it("starts once an approval was sent, with an empty form that sends the other answer", async () => {
       await openOne();
       await userEvent.click(screen.getByRole("radio", { name: "Aprovar" }));
       await userEvent.type(field(), "Foi mesmo uma fraude.");
@@ -261,14 +261,14 @@ describe("details", () => {
       expect((send() as HTMLButtonElement).disabled).toBe(false);
     });
 
-    it("and past its deadline says that the time is over instead", async () => {
+    it("shows after the deadline that the time is over", async () => {
       await openOne({ approval_request, analysis_due_date: inHours(-0.1) });
       screen.getByText("O prazo para responder terminou");
       expect(screen.queryByText(/espera por outra pessoa/)).toBeNull();
       expect(screen.queryByText("Aguarda aprovação")).toBeNull();
     });
 
-    it("MED-007 shows nothing of it once there is an answer", async () => {
+    it("MED-007 shows no waiting approval once there is an answer", async () => {
       await openOne({ approval_request, analysis_status: "canceled" });
       screen.getByText("Cancelada");
       expect(screen.queryByText(/espera por outra pessoa/)).toBeNull();
@@ -285,7 +285,7 @@ describe("details", () => {
     ["delayed", "pending", /^Ninguém respondeu no prazo: o valor volta automaticamente ao pagador\.$/],
     ["delayed", "canceled", /^Ninguém respondeu no prazo, mas a instituição encerrou a devolução/],
   ] as const)(
-    "says of one that is %s what the opinion %s makes of it",
+    "shows for an infraction that is %s the result of the opinion %s",
     async (analysis_status, status, said) => {
       await openOne({ analysis_status, status });
       const answer = screen.getByRole("region", { name: "Resposta" });
@@ -293,7 +293,7 @@ describe("details", () => {
     },
   );
 
-  it("MED-035 a defence outlives a click away, and goes with the answer", async () => {
+  it("MED-035 keeps a defence when the person clicks away, and sends it with the answer", async () => {
     const app = await openOne();
     await userEvent.click(screen.getByRole("radio", { name: "Reprovar" }));
     await userEvent.type(field(), "Entregue ao cliente");
@@ -313,13 +313,13 @@ describe("details", () => {
     fireEvent.click(confirm);
     await screen.findByText("Infração reprovada");
     expect(screen.queryByRole("dialog")).toBeNull();
-    // The page has not read of it yet.
+    // The page has not received the answer yet.
     expect(send()).toHaveProperty("disabled", true);
     expect(fakeServer.calls(contracts.answerInfraction)).toHaveLength(1);
     expect(sessionStorage.length).toBe(0);
   });
 
-  it("says what happens when the term ends before an answer", async () => {
+  it("shows what happens when the deadline passes without an answer", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await openOne({ analysis_due_date: inHours(1 / 60) });
     field();
@@ -330,7 +330,7 @@ describe("details", () => {
     vi.useRealTimers();
   });
 
-  it("MED-030 MED-031 MED-032 MED-033 takes one file of the right kind and size, under a short name", async () => {
+  it("MED-030 MED-031 MED-032 MED-033 accept one file of the right kind and size, under a shortened name", async () => {
     await openOne();
     expect(chooser().accept).toBe(".pdf,.zip,.rar,.png,.jpg,.jpeg");
     const give = (...files: File[]) => fireEvent.change(chooser(), { target: { files } });
@@ -350,13 +350,13 @@ describe("details", () => {
     await screen.findByText("outra.png");
   });
 
-  it("MED-010 one contested by e-mail cannot be answered", async () => {
+  it("MED-010 an infraction contested by e-mail cannot be answered", async () => {
     await openOne({ contested_at: inHours(-1) });
     screen.getByText("Infração já contestada via e-mail");
-    // MED-011.
+    // MED-011: no deadline runs.
     screen.getByText("Sem prazo a correr");
     expect(screen.queryByText(/\dh \d\dmin$/)).toBeNull();
-    // MED-012: the page asks for no answer where none is possible.
+    // MED-012: the page asks for no answer when none is possible.
     expect(screen.queryByText(/^Responda em até/)).toBeNull();
     expect(screen.queryByRole("button", { name: "Enviar resposta" })).toBeNull();
   });

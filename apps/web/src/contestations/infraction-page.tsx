@@ -48,7 +48,7 @@ function Details({ infraction }: { infraction: Infraction }) {
   const isPending = infraction.analysis_status === "pending";
   const now = useNow();
   const isOpen = mayBeAnswered(infraction, now);
-  // It cannot be answered any more, and the end of the term is about to be recorded.
+  // The deadline has passed, and the server is about to record it.
   const isOver = isPending && !isOpen && !infraction.contested_at;
   const { refund } = infraction;
   const monitoring =

@@ -35,7 +35,7 @@ describe("the export", () => {
     file_name: "Infrações.csv",
   });
 
-  it("MED-024 MED-025 FST-024 asks with the filters of the list, looks every 2 seconds and saves the file", async () => {
+  it("MED-024 MED-025 FST-024 requests the filters of the list, polls every 2 seconds and saves the file", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     let looks = 0;
@@ -79,7 +79,7 @@ describe("the export", () => {
     vi.useRealTimers();
   });
 
-  it("MED-025 says when it could not be asked for", async () => {
+  it("MED-025 reports that it could not be requested", async () => {
     await openList([infractionOf(1)]);
     fakeServer.on(contracts.exportInfractions, () => refuseWithoutCode());
     await userEvent.click(button("Exportar"));
@@ -87,7 +87,7 @@ describe("the export", () => {
     expect(fakeServer.calls(contracts.readInfractionExport)).toEqual([]);
   });
 
-  it("MED-025 says when it failed while it was made", async () => {
+  it("MED-025 reports that creating it failed", async () => {
     await openList([infractionOf(1)]);
     fakeServer.on(contracts.exportInfractions, () => exported("processing"));
     fakeServer.on(contracts.readInfractionExport, () => exported("failed"));
@@ -97,7 +97,7 @@ describe("the export", () => {
     expect(fakeServer.calls(contracts.downloadInfractionExport)).toEqual([]);
   });
 
-  it("MED-025 says when it could not be looked at, and looks no more", async () => {
+  it("MED-025 reports that it could not be polled, and stops polling", async () => {
     await openList([infractionOf(1)]);
     fakeServer.on(contracts.exportInfractions, () => exported("processing"));
     fakeServer.on(contracts.readInfractionExport, () => refuseWithoutCode());
@@ -107,7 +107,7 @@ describe("the export", () => {
     expect(fakeServer.calls(contracts.downloadInfractionExport)).toEqual([]);
   });
 
-  it("MED-025 says when the file could not be downloaded", async () => {
+  it("MED-025 reports that the file could not be downloaded", async () => {
     const saved = watchSavedFiles();
     await openList([infractionOf(1)]);
     fakeServer.on(contracts.exportInfractions, () => exported("succeeded"));

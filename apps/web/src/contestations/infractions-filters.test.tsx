@@ -1,4 +1,4 @@
-/** The filters of the contestations, as a person chooses them. */
+/** Filters of the contestations, as a person chooses them. */
 import * as contracts from "@malote/contracts/contestations";
 import { analysisNames } from "@malote/domain/infraction";
 import { screen, waitFor } from "@testing-library/react";
@@ -16,7 +16,7 @@ async function openList() {
 }
 const day = (name: string) => screen.getByRole("textbox", { name });
 
-it("MED-013 MED-015 the status and the days are chosen, and the list follows", async () => {
+it("MED-013 MED-015 a chosen status and chosen days change the list", async () => {
   const app = await openList();
   await userEvent.click(screen.getByRole("button", { name: "Status: Todos os status" }));
   expect(screen.getAllByRole("menuitemradio").map(({ textContent }) => textContent)).toEqual([
@@ -39,7 +39,7 @@ it("MED-013 MED-015 the status and the days are chosen, and the list follows", a
   );
 });
 
-it("MED-015 a day of the filter can be typed, and emptied", async () => {
+it("MED-015 a day of the filter can be typed, and cleared", async () => {
   const app = await openList();
   await userEvent.type(day("De"), "0111");
   expect(day("De")).toHaveProperty("value", "01/11");
@@ -52,7 +52,7 @@ it("MED-015 a day of the filter can be typed, and emptied", async () => {
   expect(day("De")).toHaveProperty("value", "");
 });
 
-it("MED-013 what is searched for or chosen is shown from its first page on", async () => {
+it("MED-013 a search or a filter shows its results from the first page on", async () => {
   const app = await openList();
   const asked = () => fakeServer.calls(contracts.listInfractions).at(-1)?.query;
   const wants = async (filter: object) =>

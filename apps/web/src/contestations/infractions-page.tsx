@@ -24,7 +24,7 @@ import { InfractionsTable } from "./infractions-table.tsx";
 
 const statusOptions = analysisStatuses.map((value) => ({ value, label: analysisNames[value] }));
 
-/** MED-015; without dates at the start (MED-013). `exportacao` is where the e-mail's link leads. */
+/** MED-015; without dates at the start (MED-013). `exportacao` is the target of the e-mail's link. */
 function readSearch(
   raw: Record<string, string | undefined>,
 ): InfractionListParams & { exportacao: string | null } {
@@ -58,7 +58,7 @@ export default function InfractionsPage() {
     searchTerm || infractionAnalysisStatus || infractionStartDate || infractionEndDate,
   );
   const list = useQuery(infractionListQuery(params));
-  // The row of the cursor is gone, or an old address still has it: the link leads to the first page.
+  // The row of the cursor is gone, or an old address still has it: the link opens the first page.
   const isLost = params.pageCursor !== null && !list.isPlaceholderData && list.data?.items.length === 0;
   useEffect(() => {
     if (isLost) change({ pageCursor: null }, { replace: true });
@@ -119,7 +119,7 @@ export default function InfractionsPage() {
         {({ items, meta }) => (
           <>
             <InfractionsTable
-              // What is selected belongs to the page it was selected on.
+              // The selection belongs to its page.
               key={JSON.stringify(params)}
               infractions={items}
               refetching={list.isPlaceholderData}

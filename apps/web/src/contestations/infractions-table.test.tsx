@@ -1,4 +1,4 @@
-/** The rows of the contestations: each fact under its heading, and a term that runs while the page is open. */
+/** Rows of the contestations: each fact under its heading, and a deadline that runs while the page is open. */
 import type { Infraction } from "@malote/contracts/contestations";
 import { act, screen, within } from "@testing-library/react";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
@@ -47,7 +47,7 @@ it("MED-013 shows each fact of an infraction under its own heading", async () =>
   ]);
 });
 
-it("MED-011 counts down while the page is open, from yellow over red to nothing", async () => {
+it("MED-011 counts down while the page is open, from yellow over red to the end", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
   const table = await openList(
@@ -74,7 +74,7 @@ it("MED-011 counts down while the page is open, from yellow over red to nothing"
 });
 
 it.each(["accepted", "rejected", "delayed", "canceled"] as const)(
-  "MED-010 MED-011 no time runs for one that is %s, and it keeps the mark of an e-mail",
+  "MED-010 MED-011 shows no deadline for an infraction that is %s, and keeps the e-mail mark",
   async (analysis_status) => {
     const open = { analysis_status, analysis_due_date: inHours(20) };
     await openList(infractionOf(1, open), infractionOf(2, { ...open, contested_at: inHours(-1) }));

@@ -23,7 +23,7 @@ import { AnalysisPill, DeadlinePill, OpinionPill } from "./pills.tsx";
 
 const pathOfInfraction = (id: string) => `${pathOf("InfractionsPage")}/${id}`;
 
-/** MED-020; the server asks again. */
+/** MED-020: true when an answer is accepted; the server checks again. */
 export const mayBeAnswered = (infraction: Infraction, now: Date = systemNow()): boolean =>
   refusalOfAnswer(
     {
@@ -34,11 +34,11 @@ export const mayBeAnswered = (infraction: Infraction, now: Date = systemNow()): 
     now,
   ) === undefined;
 
-/** One that waits for another person cannot be approved again. */
+/** A request that waits for another person cannot be approved again. */
 const mayBeSelected = (infraction: Infraction): boolean =>
   mayBeAnswered(infraction) && infraction.approval_request === null;
 
-/** MED-010: the icon of an infraction contested by e-mail. */
+/** MED-010: icon of an infraction contested by e-mail. */
 export function ContestedMark() {
   return (
     <span
@@ -161,7 +161,7 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
       cell: (infraction) => (
         <span className={styles.states}>
           <AnalysisPill status={infraction.analysis_status} />
-          {/* In words that break: the narrowest column has no room for a second pill. */}
+          {/* Text that wraps, because the narrowest column has no room for a second pill. */}
           {infraction.approval_request && mayBeAnswered(infraction) ? (
             <span className={`small ${styles.breaks}`}>Aguarda aprovação</span>
           ) : null}

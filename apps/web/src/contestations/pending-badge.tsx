@@ -7,7 +7,7 @@ import { counted } from "../ui/format.ts";
 import { toast } from "../ui/toasts.tsx";
 import { pendingInfractionsQuery } from "./api.ts";
 
-/** How many infractions wait for an answer (SHL-031), in the payments application (SHL-032). */
+/** Number of infractions that wait for an answer (SHL-031), in the payments application (SHL-032). */
 export function PendingBadge() {
   const session = useSession();
   const { data, error } = useQuery({
@@ -17,7 +17,7 @@ export function PendingBadge() {
   useEffect(() => {
     if (error) toast.bad("Ops! Ocorreu um erro ao buscar as infrações pendentes.");
   }, [error]);
-  // MED-023: an old number would be a wrong one.
+  // MED-023: a stale number is hidden.
   const quantity = error ? 0 : (data?.quantity ?? 0);
   return (
     <CountBadge count={quantity} words={counted(quantity, "infração pendente", "infrações pendentes")} />

@@ -10,7 +10,7 @@ export function AnalysisPill({ status }: { status: AnalysisStatus }) {
   return <StatusPill {...analysisLooks[status]}>{analysisNames[status]}</StatusPill>;
 }
 
-/** One person agreed and another has to approve: until then it stays pending. */
+/** One person approved and another has to: until then the status stays pending. */
 export function AwaitsApprovalPill() {
   return (
     <StatusPill color="yellow" shape="dot">
@@ -23,7 +23,7 @@ export function OpinionPill({ code }: { code: string }) {
   return <StatusPill {...opinionLook(code)}>{opinionName(code)}</StatusPill>;
 }
 
-/** The pill counts minutes. */
+/** Interval of the pill, which counts minutes. */
 const tickMs = 20_000;
 
 export function useNow(): Date {
@@ -35,7 +35,7 @@ export function useNow(): Date {
   return now;
 }
 
-/** How long there is to answer (MED-011); no time runs for one that was answered, here or by e-mail. */
+/** Time left to answer (MED-011); no deadline runs for an infraction that was answered, here or by e-mail. */
 export function DeadlinePill({
   infraction: { analysis_due_date, analysis_status, contested_at },
 }: {

@@ -1,4 +1,4 @@
-/** What goes back to the payer of an infraction, and every try, as its details show them. */
+/** Refunds of an infraction and every attempt, as its details show them. */
 import * as contracts from "@malote/contracts/contestations";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -40,7 +40,7 @@ const tryOf = (
   ...changes,
 });
 
-it("MED-036 MED-037 MED-039 MED-040 MED-041 shows what goes back, and every try", async () => {
+it("MED-036 MED-037 MED-039 MED-040 MED-041 shows what is returned, and every attempt", async () => {
   fakeServer.on(contracts.listInfractionRefunds, ({ query }) => ({
     items: query["search"]
       ? [tryOf(7)]
@@ -87,7 +87,7 @@ it("MED-036 MED-037 MED-039 MED-040 MED-041 shows what goes back, and every try"
   expect(asked().at(-1)?.query).toEqual({ page_size: "10", search: "777" });
 });
 
-it("MED-037 goes on and back by the cursors of the page, and a search begins anew", async () => {
+it("MED-037 pages forward and back by the cursors, and a search starts at the first page", async () => {
   fakeServer.on(contracts.listInfractionRefunds, ({ query }) => ({
     items: [tryOf(query["page_cursor"] === "older_1_x" ? 2 : 1)],
     meta: {
@@ -119,7 +119,7 @@ it.each([
   ["canceled", 48, "Cancelado", undefined],
   ["pending", -1, "Em processamento", undefined],
 ] as const)(
-  "MED-039 MED-041 a refund that is %s reads so, without a monitoring that is over",
+  "MED-039 MED-041 shows a refund that is %s as such, without the monitoring that ended",
   async (status, ends, name, badge) => {
     await openOne({
       analysis_status: "delayed",
@@ -132,7 +132,7 @@ it.each([
   },
 );
 
-it("MED-037 the search waits until the typing has paused for 300 ms", async () => {
+it("MED-037 searches once typing has paused for 300 ms", async () => {
   fakeServer.on(contracts.listInfractionRefunds, () => ({
     items: [tryOf(1)],
     meta: { next: null, previous: null },
@@ -156,7 +156,7 @@ it("MED-037 the search waits until the typing has paused for 300 ms", async () =
 });
 
 it.each([null, inHours(-1)])(
-  "MED-038 a pending one has no history, contested by e-mail: %s",
+  "MED-038 shows no history for a pending infraction, contested by e-mail: %s",
   async (contested_at) => {
     await settled(await openOne({ contested_at }));
     expect(screen.queryByRole("heading", { name: "Histórico de devoluções" })).toBeNull();
@@ -164,7 +164,7 @@ it.each([null, inHours(-1)])(
   },
 );
 
-it("MED-038 the history is under every answer, and says how far it reaches", async () => {
+it("MED-038 shows the history below every answer, with how far it reaches", async () => {
   for (const analysis_status of ["accepted", "rejected", "delayed", "canceled"] as const) {
     const app = await openOne({ analysis_status });
     await screen.findByRole("heading", { name: "Histórico de devoluções" });

@@ -48,7 +48,7 @@ const columns: readonly Column<InfractionRefundMovement>[] = [
   },
 ];
 
-/** Every try to give the money back (MED-037, MED-038). */
+/** Attempts to return the money (MED-037, MED-038). */
 export function RefundHistory({ infractionId }: { infractionId: string }) {
   const [{ search, cursor }, setPage] = useState<{ search: string; cursor: string | null }>({
     search: "",

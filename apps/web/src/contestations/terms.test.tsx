@@ -1,4 +1,4 @@
-/** The terms of the area, which a person accepts once. */
+/** Terms of the area, which a person accepts once. */
 import { createCheckpoint } from "@malote/contracts/company";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -8,7 +8,7 @@ import { fakeServer, refuseWithoutCode } from "../testing/fake-server.ts";
 
 beforeEach(() => serveContestations({ items: () => [], accepted: () => false }));
 
-it("MED-004 cannot be confirmed once the tick is taken back", async () => {
+it("MED-004 cannot be confirmed once the checkbox is cleared", async () => {
   openContestations(`${listPath}/termos-de-uso`);
   const tick = await screen.findByRole("checkbox");
   const isDisabled = () => (button("Confirmar") as HTMLButtonElement).disabled;
@@ -19,7 +19,7 @@ it("MED-004 cannot be confirmed once the tick is taken back", async () => {
   expect(isDisabled()).toBe(true);
 });
 
-it("MED-004 MED-005 FST-024 accepting records a checkpoint, and says when it could not", async () => {
+it("MED-004 MED-005 FST-024 accepting records a checkpoint, and reports when it could not", async () => {
   const app = openContestations(`${listPath}/termos-de-uso`);
   for (const term of ["Primeiro termo.", "Segundo termo."]) await screen.findByText(term);
   const confirm = button("Confirmar");

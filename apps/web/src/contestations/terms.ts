@@ -1,4 +1,4 @@
-/** Who has accepted the terms of the area: read on entering, and cached from then on (MED-003). */
+/** True when the person accepted the terms of the area; read on entering, and cached from then on (MED-003). */
 import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import { call } from "../shell/call.ts";
 import type { BeforeEnter } from "../shell/guards.ts";
@@ -7,12 +7,11 @@ import { pathOf } from "../shell/routes.ts";
 const checkpoint = "HAS_ACCEPTED_INFRACTION_TERMS";
 export const termsPath = pathOf("InfractionTermsPage");
 
-/** By person, because another may sign in on the same page. It never becomes undone. */
+/** Cached per person, because another may sign in on the same page. An acceptance is never undone. */
 const accepted = new Set<string>();
 
 /**
- * FST-025: while it cannot be read, the call itself reports the failure and the person is admitted; the next page
- * asks again.
+ * FST-025: while it cannot be read, the call reports the failure and the person is admitted; the next page asks again.
  */
 async function hasAccepted(personId: string): Promise<boolean | "unknown"> {
   if (accepted.has(personId)) return true;

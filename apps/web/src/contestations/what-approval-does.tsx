@@ -1,13 +1,13 @@
 import { formatMoney } from "../ui/format.ts";
 
 interface WhatApprovalDoesProps {
-  /** What leaves the balance, and what the company gave back by itself before. Centavos. */
+  /** Amount that leaves the balance, and the amount that the company returned before. Centavos. */
   amount: number;
   given: number;
   many?: boolean;
 }
 
-/** In plain words (decision 13), and true of a Pix that was given back before it was contested. */
+/** Explains an approval in plain words (decision 13), also for a Pix that was returned before it was contested. */
 export function WhatApprovalDoes({ amount, given, many = false }: WhatApprovalDoesProps) {
   const payers = many ? "aos pagadores" : "ao pagador";
   if (amount === 0) {

@@ -22,13 +22,13 @@ export const approvalRequestsQuery = queryOptions({
   queryFn: ({ signal }) => call(listApprovalRequests, { signal }),
 });
 
-/** Of those, how many wait for this person: what every page shows. */
+/** Number of open requests that wait for this person; every page shows it. */
 export const approvalCountQuery = queryOptions({
   queryKey: [...approvalRequestsQuery.queryKey, "count"],
   queryFn: ({ signal }) => call(countApprovalRequests, { signal }),
 });
 
-/** The result is shown here, not in the form: a form begins anew as soon as another version is read. */
+/** The caller shows the result, because the form resets as soon as another version is read. */
 export function useSaveControls(says: {
   onSuccess: (answer: ResponseOf<typeof saveControls>) => void;
   onError: (error: Error) => void;
@@ -37,7 +37,7 @@ export function useSaveControls(says: {
   return useMutation({
     mutationFn: (body: { version: number; policy: ControlPolicyOnWire }) => call(saveControls, { body }),
     ...says,
-    // Shows what was saved elsewhere, too.
+    // Fetched again on each visit, to show changes made elsewhere.
     onSettled: () =>
       Promise.all(
         [controlsQuery, approvalRequestsQuery, companySettingsQuery].map(({ queryKey }) =>
@@ -47,7 +47,7 @@ export function useSaveControls(says: {
   });
 }
 
-/** An approval may move money, change the account or the policy: everything shown may be old after it. */
+/** An approval may move money, change the account or the policy, so all cached data may be stale after it. */
 export function useDecideRequest() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -8,7 +8,7 @@ import { counted } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { approvalCountQuery } from "./api.ts";
 
-/** What waits for this person's yes, on any page: the side menu has a fixed list (SHL-028). */
+/** Shows on any page that requests wait for this person's approval: the side menu has a fixed list (SHL-028). */
 export function ApprovalsBanner() {
   const session = useSession();
   const isOn = session?.application.id === "payments" && may(countApprovalRequests, session);

@@ -3,7 +3,7 @@ import { PageHeader } from "../ui/page-header.tsx";
 import styles from "./controls.module.css";
 import { Requests } from "./requests.tsx";
 
-/** Open requests, for approvers and requesters. */
+/** Lists open requests, for approvers and requesters. */
 export default function ApprovalsPage() {
   useDocumentTitle("Aprovações");
   return (

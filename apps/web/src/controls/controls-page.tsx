@@ -16,8 +16,7 @@ import { PolicyForm } from "./policy-form.tsx";
 import { Requests } from "./requests.tsx";
 
 /**
- * Who must approve before money leaves: the company's own rules, the requests that wait, and who changed the rules
- * when.
+ * Shows who must approve before money leaves: the company's rules, the waiting requests, and the history of the rules.
  */
 export default function ControlsPage() {
   useDocumentTitle("Controles");
@@ -42,7 +41,7 @@ function Content({ controls }: { controls: Controls }) {
     <div className={styles.columns}>
       <div className={styles.main}>
         {controls.later ? <LaterNotice controls={controls} later={controls.later} /> : null}
-        {/* The form starts anew when the policy was saved elsewhere. */}
+        {/* Resets the form when the policy was saved elsewhere. */}
         <PolicyForm key={controls.version} controls={controls} />
       </div>
       <aside className={styles.side}>
@@ -59,7 +58,7 @@ function Content({ controls }: { controls: Controls }) {
   );
 }
 
-/** What will change, and the way to take it back: the form below holds what is coming. */
+/** Shows the pending change and the button that undoes it; the form below holds the pending values. */
 function LaterNotice({ controls, later }: { controls: Controls; later: NonNullable<Controls["later"]> }) {
   const session = useSession();
   const undo = useSaveControls({

@@ -83,9 +83,9 @@ describe("Controles", () => {
     await screen.findByText("Você não tem permissão para acessar esta página");
   });
 
-  it("decision 21: another person is asked for with one switch, and the answer says from when", async () => {
+  it("decision 21: one switch requires another person, and the answer names the date from which it applies", async () => {
     fakeServer.on(saveControls, () => {
-      // The form begins anew with what was saved, and its answer is said all the same.
+      // The form resets to what was saved, and the answer is still shown.
       fakeServer.on(readControls, () => ({ ...controls, version: controls.version + 1 }));
       return { outcome: "in_force" as const, in_force_at: null };
     });
@@ -99,7 +99,7 @@ describe("Controles", () => {
     });
   });
 
-  it("SES-078 saving drops what was kept of the settings, which say what the controls let people do", async () => {
+  it("SES-078 saving drops the cached settings, which contain what the controls allow", async () => {
     fakeServer.on(saveControls, () => ({ outcome: "in_force" as const, in_force_at: null }));
     const { user } = open();
     const save = await button("Salvar controles");
@@ -112,14 +112,14 @@ describe("Controles", () => {
   it.each([
     ["later", "2026-11-21T13:00:00Z", /Como afrouxa os controles, vale a partir de/],
     ["waits_for_approval", null, "Mudança enviada para a aprovação de outro administrador."],
-  ] as const)("says that a change is not in force yet: %s", async (outcome, in_force_at, text) => {
+  ] as const)("shows that a change is not in force yet: %s", async (outcome, in_force_at, text) => {
     fakeServer.on(saveControls, () => ({ outcome, in_force_at }));
     const { user } = open();
     await user.click(await button("Salvar controles"));
     await screen.findByText(text);
   });
 
-  it("adds a band, names an operator and asks for the code, and sends nothing half typed", async () => {
+  it("adds a band, names an operator and requires the code, and sends no half-typed value", async () => {
     fakeServer.on(saveControls, () => ({ outcome: "in_force" as const, in_force_at: null }));
     const { user } = open();
     await user.click(await button("Adicionar faixa"));
@@ -130,7 +130,7 @@ describe("Controles", () => {
     await user.click(screen.getByRole("switch", { name: "Rui Tavares" }));
     expect(screen.queryByText(/sem autenticador/)).toBeNull();
     await user.click(screen.getByRole("switch", { name: "Pedir o código a partir de um valor" }));
-    // Helena has one.
+    // Helena has a second factor.
     screen.getByText("Operador, sem autenticador: não aprova o que pede código");
     screen.getByText("Administrador");
     await user.type(screen.getByLabelText("Pedir o código a partir de"), "10000");
@@ -150,7 +150,7 @@ describe("Controles", () => {
     });
   });
 
-  it("says why a change is refused, and keeps what was typed", async () => {
+  it("shows why a change is refused, and keeps what was typed", async () => {
     fakeServer.on(saveControls, () => refuse("approvers_too_few", { count: 2 }));
     const { user } = open();
     const toggle = await screen.findByRole("switch", { name: "Exigir aprovação por outra pessoa" });
@@ -160,7 +160,7 @@ describe("Controles", () => {
     expect(toggle.getAttribute("aria-checked")).toBe("true");
   });
 
-  it("keeps what was typed when the person looks at another page, and leads to the field that cannot be read", async () => {
+  it("keeps what was typed while the person visits another page, and moves the focus to the invalid field", async () => {
     const { user, app } = open();
     await user.click(await button("Adicionar faixa"));
     await user.type(screen.getByLabelText("A partir de, faixa 2"), "12345678901234567");
@@ -184,7 +184,7 @@ describe("Controles", () => {
     expect(screen.queryByRole("button", { name: "Recuperar" })).toBeNull();
   });
 
-  it("says in full who is missing where only the person who saves could approve", async () => {
+  it("explains who is missing when only the person who saves could approve", async () => {
     fakeServer.on(saveControls, () =>
       refuse("controls_without_others", { waiting: " Nova Pessoa ainda não escolheu a senha." }),
     );
@@ -196,7 +196,7 @@ describe("Controles", () => {
     );
   });
 
-  it("says what will be in force, and who changed what before", async () => {
+  it("shows the rules that will be in force, and the history of changes", async () => {
     const made = { version: 1, policy, made_at: "2026-11-20T13:00:00Z", in_force_at: "2026-11-21T13:00:00Z" };
     fakeServer.on(readControls, () => ({
       ...controls,
@@ -209,7 +209,7 @@ describe("Controles", () => {
     await screen.findByText("Helena Prado, com a aprovação de Segunda Admin");
   });
 
-  it("shows the values that are coming, names what changes, and undoes it only when that is asked for", async () => {
+  it("shows the pending values, names what changes, and undoes the change only on request", async () => {
     const coming = { ...policy, requires_other_approver: false };
     const changes = [{ label: "Exigir aprovação por outra pessoa", value: "Sim → Não" }];
     const at = { made_at: "2026-11-20T13:00:00Z", in_force_at: "2026-11-21T13:00:00Z" };
@@ -233,12 +233,12 @@ describe("Controles", () => {
 });
 
 describe("Aprovações", () => {
-  it("approves what was shown, once, and says so", async () => {
+  it("approves what was shown, once, and reports it", async () => {
     fakeServer.on(listApprovalRequests, () => ({ data: [request], open_count: 1 }));
     fakeServer.on(approveRequest, () => ({ status: "approved" as const, missing: 0 }));
     const user = userEvent.setup();
     renderApp(approvalsPath);
-    // People choose their names themselves.
+    // People choose their names themselves, so a name may look like markup.
     await screen.findByText(/^Rui Tavares \(rui@aurora\.example\) pediu em/);
     await user.click(await button("Aprovar"));
     const question = within(await screen.findByRole("dialog", { name: "Aprovar: Resgate?" }));
@@ -248,7 +248,7 @@ describe("Aprovações", () => {
     expect(fakeServer.calls(approveRequest).map(({ body }) => body)).toEqual([{ digest: request.digest }]);
   });
 
-  it("asks for the code where the server does, again when it was wrong, and sends the same call with it", async () => {
+  it("asks for the code when the server does, again after a wrong one, and repeats the same call with it", async () => {
     fakeServer.on(listApprovalRequests, () => ({
       data: [{ ...request, asks_for_code: true }],
       open_count: 1,
@@ -276,7 +276,7 @@ describe("Aprovações", () => {
     expect(calls.map(({ headers }) => headers.get("second-factor-code"))).toEqual([null, "111111", "222222"]);
   });
 
-  it("says nothing when the question for the code is left, and stays where it was", async () => {
+  it("shows nothing when the question for the code is left, and keeps the request", async () => {
     fakeServer.on(listApprovalRequests, () => ({ data: [request], open_count: 1 }));
     fakeServer.on(approveRequest, () => refuse("step_up_required"));
     const user = userEvent.setup();
@@ -292,14 +292,14 @@ describe("Aprovações", () => {
     expect(screen.queryByRole("dialog", { name: "Aprovar: Resgate?" })).not.toBeNull();
   });
 
-  it("refuses with a reason, and lets the requester take it back", async () => {
+  it("rejects with a reason, and lets the requester cancel it", async () => {
     fakeServer.on(listApprovalRequests, () => ({ data: [request], open_count: 1 }));
     fakeServer.on(rejectRequest, () => ({ status: "rejected" as const }));
     const user = userEvent.setup();
     renderApp(approvalsPath);
     await user.click(await button("Recusar"));
     await user.type(await screen.findByLabelText("Motivo (opcional)"), "Sem nota");
-    // A reason is not lost by a key or a click beside it.
+    // Escape, or a click outside, asks before it discards a reason.
     await user.keyboard("{Escape}");
     await user.click(await button("Continuar preenchendo"));
     expect(screen.getByLabelText<HTMLTextAreaElement>("Motivo (opcional)").value).toBe("Sem nota");
@@ -315,7 +315,7 @@ describe("Aprovações", () => {
     expect(screen.queryByRole("button", { name: "Aprovar" })).toBeNull();
   });
 
-  it("says why a person may not decide, and what was decided", async () => {
+  it("explains why a person may not decide, and shows what was decided", async () => {
     fakeServer.on(listApprovalRequests, () => ({
       data: [
         { ...request, may_approve: false, why_not: "Sua empresa exige que outra pessoa aprove o lote." },
@@ -344,13 +344,13 @@ describe("Aprovações", () => {
     expect(screen.queryByRole("button", { name: "Aprovar" })).toBeNull();
   });
 
-  it("is reached from any page by a person who may approve what waits, and by no other", async () => {
+  it("is linked from any page for a person who may approve what waits, and for no other", async () => {
     const own = { ...request, id: helena, is_own: true, may_approve: false };
     fakeServer.on(listApprovalRequests, () => ({ data: [request, own], open_count: 2 }));
     fakeServer.on(countApprovalRequests, () => ({ count: 1 }));
     const app = renderApp(developerPath, { session: { profile: "operator" } });
     await screen.findByText("1 pedido aguarda sua aprovação.");
-    // A page that lists none of them does not read them all to say so.
+    // A page that lists no requests counts them without reading them.
     expect(fakeServer.calls(listApprovalRequests)).toEqual([]);
     await userEvent.click(screen.getByRole("link", { name: "Ver aprovações" }));
     await screen.findByRole("heading", { level: 1, name: "Aprovações" });

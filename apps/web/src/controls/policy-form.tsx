@@ -21,7 +21,7 @@ const approverOptions = Array.from({ length: approversMax + 1 }, (_, count) => (
   label: approversText(count),
 }));
 
-/** What is being typed: amounts and hours may be empty meanwhile. */
+/** Values being typed: amounts and hours may be empty meanwhile. */
 interface Typed extends Omit<ControlPolicyOnWire, "bands" | "step_up_from" | "quarantine_hours"> {
   bands: { key: number; from: number | null; approvers: number }[];
   asksForCode: boolean;
@@ -65,7 +65,8 @@ const readHours = (text: string): number | undefined =>
 
 export function PolicyForm({ controls }: { controls: Controls }) {
   const session = useSession();
-  // What is coming where a change waits for its day: with the old values, saving anything else would undo it unnoticed.
+  // Starts with the pending values when a change waits: with the old ones, saving another field would undo it
+  // unnoticed.
   const [start] = useState(() => typedOf((controls.later ?? controls).policy));
   const [typed, setTyped] = useState(start);
   const [wasSent, setWasSent] = useState(false);
@@ -89,7 +90,7 @@ export function PolicyForm({ controls }: { controls: Controls }) {
     },
   });
   const policy = policyOf(typed);
-  // Also over another page of the application: a click in the menu is no wish to begin anew.
+  // Keeps the form over other pages of the application too, because a click in the menu must not discard it.
   const kept = useKeptForm({ keptIn: "controles", id: String(controls.version), form: typed, start });
   const offer = kept.offer(setTyped);
   const form = useRef<HTMLFormElement>(null);
@@ -102,7 +103,7 @@ export function PolicyForm({ controls }: { controls: Controls }) {
     change({ bands: typed.bands.map((band) => (band.key === key ? { ...band, ...changes } : band)) });
   const admins = controls.people.filter(({ profile }) => profile === "admin");
   const operators = controls.people.filter(({ profile }) => profile === "operator");
-  // A person without a factor can give no code, and cannot approve from that amount on.
+  // A person without a second factor has no code, so cannot approve from that amount on.
   const profileText = (profile: string, hasFactor: boolean) =>
     typed.asksForCode && !hasFactor ? `${profile}, sem autenticador: não aprova o que pede código` : profile;
   const hasOtherAdmin = admins.some(({ id }) => id !== session?.sub);

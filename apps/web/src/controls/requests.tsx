@@ -134,7 +134,7 @@ interface DecideProps {
 function Decide({ request, title, how, onClose }: DecideProps) {
   const decide = useDecideRequest();
   const [reason, setReason] = useState("");
-  // One approval, however often its answer is lost.
+  // One key per approval; a retry after a lost answer repeats it.
   const idempotencyKey = useRef(newId()).current;
   const { id, digest } = request;
   const isOwn = request.is_own && how === "reject";

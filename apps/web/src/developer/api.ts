@@ -10,7 +10,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { call } from "../shell/call.ts";
 import { useSession } from "../shell/session.ts";
 
-/** DEV-005: each application has credentials of its own, on its own API. */
+/** DEV-005: each application has its own credentials, on its own API. */
 export function useIsValidation(): boolean {
   return useSession()?.application.id === "validation";
 }
@@ -31,9 +31,9 @@ export function useCreateCredential() {
   return useMutation({
     mutationFn: (body: { name?: string }) =>
       isValidation ? call(createValidationCredential, { body }) : call(createCredential, { body }),
-    // The secret is in the answer: it goes with the dialog that shows it.
+    // The answer carries the secret, which is dropped when its dialog closes.
     gcTime: 0,
-    // Not waited for: the secret shows at once.
+    // Not awaited, so that the secret shows at once.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: keys.all }),
   });
 }
@@ -46,7 +46,7 @@ export function useRevokeCredential() {
       isValidation
         ? call(revokeValidationCredential, { params: { id } })
         : call(revokeCredential, { params: { id } }),
-    // Also after a refusal: it may have been changed elsewhere first.
+    // Also after a refusal: it may have changed elsewhere first.
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.all }),
   });
 }

@@ -58,7 +58,7 @@ export function CredentialTable({ credentials, onRevoke }: CredentialTableProps)
       id: "revoke",
       heading: <span className="sr-only">Ações</span>,
       cell: (credential) =>
-        // What may act as an admin is stopped by admins.
+        // Only an admin may revoke a credential with admin rights.
         mayRevoke && (isAdmin || credential.profile !== "admin") ? (
           <Button
             size="sm"

@@ -55,7 +55,7 @@ interface Setup {
   credentials?: Credential[];
 }
 
-/** The application at the address, once it is known what the company may. */
+/** Opens the address, once it is known what the company may do. */
 async function open({
   at = address,
   session = {},
@@ -79,29 +79,29 @@ const rowOf = async (name: string) => {
   return within(row);
 };
 
-describe("who comes in", () => {
-  it("DEV-001 the area leads to its credentials", async () => {
+describe("access", () => {
+  it("DEV-001 the area redirects to its credentials", async () => {
     const app = await open({ at: "/area-do-desenvolvedor" });
     await title();
     expect(app.address()).toBe(address);
   });
 
-  it("DEV-002 DEV-003 an analyst does not", async () => {
+  it("DEV-002 DEV-003 is refused to an analyst", async () => {
     await forbidden(await open({ session: { profile: "analyst" } }));
   });
 
-  it("DEV-002 DEV-003 nor a person whose company may not make credentials", async () => {
+  it("DEV-002 DEV-003 is refused to a person whose company may not create credentials", async () => {
     await forbidden(await open({ session: { permissions: ["platform_access"] } }));
   });
 
-  it("DEV-002 an operator with the permission does", async () => {
+  it("DEV-002 is open to an operator with the permission", async () => {
     await open({
       session: { profile: "operator", permissions: ["platform_access", "api_credentials_generate"] },
     });
     await title();
   });
 
-  it("DEV-002 DEV-003 without API access only those do who have the validation application", async () => {
+  it("DEV-002 DEV-003 without API access, is open only to people with the validation application", async () => {
     const settings = { hasApiAccess: false };
     const app = await open({ settings });
     await forbidden(app);
@@ -110,7 +110,7 @@ describe("who comes in", () => {
     await title();
   });
 
-  it("SHL-026 SHL-034 admins find it in the side menu and in the profile menu", async () => {
+  it("SHL-026 SHL-034 shows admins the entry in the side menu and in the profile menu", async () => {
     const user = userEvent.setup();
     const app = await open({ at: "/pagamentos/lotes" });
     const entry = await screen.findByRole("link", { name: "Desenvolvedor" });
@@ -122,7 +122,7 @@ describe("who comes in", () => {
   });
 
   it.each(["operator", "analyst"] as const)(
-    "SHL-026 SHL-034 SES-051 an %s finds neither it nor 'Minha empresa'",
+    "SHL-026 SHL-034 SES-051 shows an %s neither this entry nor 'Minha empresa'",
     async (profile) => {
       const user = userEvent.setup();
       await open({ at: "/pagamentos/lotes", session: { profile } });
@@ -150,19 +150,19 @@ describe("Credenciais de APIs", () => {
     expect(await navigator.clipboard.readText()).toBe(erp.client_id);
   });
 
-  it("DEV-011 says that new tokens last thirty minutes", async () => {
+  it("DEV-011 states that new tokens last thirty minutes", async () => {
     await open();
     await screen.findByText(/Os novos tokens de autenticação expiram a cada 30 minutos/);
   });
 
-  it("DEV-006 DEV-007 DEV-008 makes one, and shows its secret until it was kept, and never again", async () => {
+  it("DEV-006 DEV-007 DEV-008 creates one, shows its secret until the person confirms, and never again", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCredential, () => made);
     const app = await open({ credentials: [] });
     await screen.findByText("Nenhuma credencial em uso");
     await user.click(screen.getByRole("button", { name: "Nova credencial" }));
     const naming = within(await screen.findByRole("dialog", { name: "Nova credencial" }));
-    // It shows before the list is read again.
+    // The secret shows before the list is read again.
     let answer: () => void = () => undefined;
     const isAnswered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -173,7 +173,7 @@ describe("Credenciais de APIs", () => {
     expect(fakeServer.calls(createCredential).map(({ body }) => body)).toEqual([{ name: "ERP" }]);
 
     const shown = within(await screen.findByRole("dialog", { name: "Nova credencial: ERP" }));
-    // Leaving the page would lose it: the browser asks.
+    // Leaving the page would lose the secret, so the browser asks.
     const leaving = new Event("beforeunload", { cancelable: true });
     window.dispatchEvent(leaving);
     expect(leaving.defaultPrevented).toBe(true);
@@ -186,9 +186,9 @@ describe("Credenciais de APIs", () => {
       await user.click(shown.getByRole("button", { name: `Copiar ${name}` }));
       expect(await navigator.clipboard.readText()).toBe(text);
     }
-    // Nothing closes it by accident.
+    // The dialog cannot be closed by accident.
     await user.keyboard("{Escape}");
-    // Never answered, as it is held back.
+    // The navigation is blocked, so its promise never settles.
     void app.router.navigate({ href: "/acesso-negado" });
     await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
     expect(app.address()).toBe(address);
@@ -200,7 +200,7 @@ describe("Credenciais de APIs", () => {
     expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).not.toContain(made.client_secret);
   });
 
-  it("sends no name that was not typed", async () => {
+  it("sends no name when none was typed", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCredential, () => made);
     await open();
@@ -210,7 +210,7 @@ describe("Credenciais de APIs", () => {
     expect(fakeServer.calls(createCredential)[0]?.body).toEqual({});
   });
 
-  it("DEV-008 says why none was made, and keeps what was typed", async () => {
+  it("DEV-008 shows why none was created, and keeps what was typed", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCredential, () => refuse("credentials_too_many", { max: 20 }));
     await open();
@@ -229,7 +229,7 @@ describe("Credenciais de APIs", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  it("says from when on a new admin makes one", async () => {
+  it("shows from when on a new admin may create one", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCredential, () => refuse("admin_too_new", { until: "13/08/2026 10:00" }));
     await open();
@@ -240,7 +240,7 @@ describe("Credenciais de APIs", () => {
     );
   });
 
-  it("revokes only after it was confirmed by name", async () => {
+  it("revokes only after a confirmation by name", async () => {
     const user = userEvent.setup();
     fakeServer.on(revokeCredential, () => ({ ok: true as const }));
     await open();
@@ -253,7 +253,7 @@ describe("Credenciais de APIs", () => {
     await waitFor(() => expect(screen.queryByText("ERP", { selector: "strong" })).toBeNull());
   });
 
-  it("leads back to the question when revoking is refused", async () => {
+  it("returns to the question when revoking is refused", async () => {
     const user = userEvent.setup();
     fakeServer.on(revokeCredential, () => refuse("identity_unconfirmed"));
     await open();
@@ -264,13 +264,13 @@ describe("Credenciais de APIs", () => {
     expect(fakeServer.calls(revokeCredential)).toHaveLength(1);
   });
 
-  it("offers an operator to revoke what operators may do, not what admins may", async () => {
+  it("lets an operator revoke credentials of operators, but not of admins", async () => {
     await open({ session: { profile: "operator" } });
     (await rowOf("Folha")).getByRole("button", { name: "Revogar a credencial Folha" });
     expect((await rowOf("ERP")).queryByRole("button", { name: /Revogar/ })).toBeNull();
   });
 
-  it("DEV-009 DEV-010 shows the old key to a company that has one, and until when it was to be migrated", async () => {
+  it("DEV-009 DEV-010 shows an old key only to companies that have one, and its migration deadline", async () => {
     const app = await open({ settings: { hasApiAccess: true, apiAccessToken: "chave-antiga-123" } });
     await screen.findByText("chave-antiga-123");
     screen.getByText(/precisavam ser migradas até 26\/02\/2024/);
@@ -279,12 +279,12 @@ describe("Credenciais de APIs", () => {
     app.unmount();
     await open();
     await rowOf("ERP");
-    // The page states it to all; the block is only for companies with a key.
+    // Every company reads the deadline; the block shows only to companies with a key.
     screen.getByText("As chaves de API no formato antigo precisavam ser migradas até 26/02/2024.");
     expect(screen.queryByRole("heading", { name: "Chave de API antiga" })).toBeNull();
   });
 
-  it("DEV-005 in the validation application asks that application's API", async () => {
+  it("DEV-005 calls the API of the validation application there", async () => {
     const user = userEvent.setup();
     const mine = { ...erp, name: "Cadastro" };
     fakeServer.on(listValidationCredentials, () => ({ data: [mine] }));
@@ -307,7 +307,7 @@ describe("Credenciais de APIs", () => {
       expect(fakeServer.calls(ofPayments)).toEqual([]);
   });
 
-  it("DEV-005 in payments a person with both applications asks the API of payments", async () => {
+  it("DEV-005 calls the API of payments for a person with both applications in payments", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCredential, () => made);
     fakeServer.on(revokeCredential, () => ({ ok: true as const }));
@@ -322,7 +322,7 @@ describe("Credenciais de APIs", () => {
     expect(fakeServer.calls(createCredential)).toHaveLength(1);
   });
 
-  it("says that the credentials could not be loaded, and asks again", async () => {
+  it("reports that the credentials could not be loaded, and retries", async () => {
     const user = userEvent.setup();
     fakeServer.on(listCredentials, () => refuse("internal"));
     await open();

@@ -29,7 +29,7 @@ export default function CredentialsPage() {
   const [isNaming, setIsNaming] = useState(false);
   const [made, setMade] = useState<CreatedCredential>();
   const [toRevoke, setToRevoke] = useState<Credential>();
-  // One for each application; who is in one may never make those of the other.
+  // The profile may allow creation in one application and not in the other.
   const mayCreate = may(createCredential, session) || may(createValidationCredential, session);
   const create = mayCreate ? (
     <Button look="primary" icon={<IconPlus aria-hidden />} onClick={() => setIsNaming(true)}>

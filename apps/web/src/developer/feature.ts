@@ -5,8 +5,8 @@ import { type BeforeEnter, forbiddenPath } from "../shell/guards.ts";
 import { hasApplication } from "../shell/session.ts";
 
 /**
- * DEV-002: people without the validation application need the company's API access. When that cannot be read, the
- * page itself reports it.
+ * DEV-002: people without the validation application need the company's API access. When that cannot be read, the page
+ * itself reports it.
  */
 const onlyWithApiAccess: BeforeEnter = async (session) => {
   if (hasApplication(session, "validation")) return undefined;

@@ -6,8 +6,8 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import styles from "./developer.module.css";
 
 /**
- * DEV-009, DEV-010: what companies had before credentials. A company without one reads only that such keys have
- * ended.
+ * DEV-009, DEV-010: API keys that companies had before credentials. A company without one reads only that such keys
+ * have ended.
  */
 const migrated = "As chaves de API no formato antigo precisavam ser migradas até 26/02/2024.";
 

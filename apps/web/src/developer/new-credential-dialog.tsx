@@ -22,7 +22,7 @@ export function NewCredentialDialog({ onClose, onMade }: NewCredentialDialogProp
   const dirty = name.trim() !== "";
   useUnsavedWork(dirty);
   const { askBefore, question } = useDiscardQuestion(dirty, "A credencial ainda não foi gerada.");
-  // While the answer is awaited the dialog stays, so that the secret is seen.
+  // The dialog stays open while the answer is awaited, so that the secret is seen.
   const leave = () => (create.isPending ? undefined : askBefore(onClose));
 
   function submit(event: FormEvent) {

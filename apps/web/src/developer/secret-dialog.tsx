@@ -12,7 +12,7 @@ interface SecretDialogProps {
   onClose: () => void;
 }
 
-/** DEV-006, DEV-007: the only time the secret is seen, so nothing but its button closes it. */
+/** DEV-006, DEV-007: the only view of the secret, so nothing but its button closes it. */
 export function SecretDialog({ credential, onClose }: SecretDialogProps) {
   useUnsavedWork(true);
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: false });

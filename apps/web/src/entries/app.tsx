@@ -4,5 +4,5 @@ import "../styles/opening.css";
 import { loadPart } from "../shell/load-part.ts";
 import { openDesk } from "../shell/open-desk.ts";
 
-// The application's code is loading already (see vite.config.ts); it runs once the opening page is on screen.
+// The application's code is already loading (see vite.config.ts); it runs once the opening page is on screen.
 void openDesk(() => loadPart(() => import("./desk.tsx")));

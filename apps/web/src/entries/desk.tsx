@@ -24,7 +24,7 @@ if (!root) throw new Error("the page has no root element");
 
 const router = createAppRouter(features);
 
-/** The page stays as the server sent it until its replacement is ready, which is then drawn in small steps. */
+/** Keeps the page as the server sent it until its replacement is ready, and then draws that in small steps. */
 async function open(container: HTMLElement): Promise<void> {
   await router.load();
   startTransition(() =>

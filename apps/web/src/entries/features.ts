@@ -28,7 +28,7 @@ import { users } from "../users/feature.ts";
 import { validation } from "../validation/feature.ts";
 import { waiting } from "../waiting/feature.ts";
 
-/** Every feature of the application, in the order of the side menu. A new one is added here and nowhere else. */
+/** Features of the application, in the order of the side menu. A new one is added only here. */
 export const features: readonly Feature[] = [
   batches,
   statement,

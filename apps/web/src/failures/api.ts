@@ -13,7 +13,7 @@ import { paymentKeys, useRefreshPayments } from "../payments/index.ts";
 import { refreshTopBar } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 
-/** Old whenever the payments of the batch are; asked again with them while they move. */
+/** Stale whenever the payments of the batch are; polled with them while they move. */
 export const failuresQuery = (batchId: string, pollMs: number | false) =>
   queryOptions({
     queryKey: [...paymentKeys.ofBatch(batchId), "failures"],
@@ -23,7 +23,7 @@ export const failuresQuery = (batchId: string, pollMs: number | false) =>
 
 const noticePollMs = 60_000;
 
-/** Old whenever the lists of batches are. An error stops it (SES-070). */
+/** Stale whenever the lists of batches are. An error stops the polling (SES-070). */
 export const failureNoticesQuery = queryOptions({
   queryKey: ["batches", "list", "failure-notices"],
   queryFn: ({ signal }) => call(listFailureNotices, { signal }),
@@ -33,14 +33,14 @@ export const failureNoticesQuery = queryOptions({
 export type Way = "retry" | "give_back";
 const calls = { retry: retryFailures, give_back: giveBackFailures } as const;
 
-/** In calls of a hundred. The key is of one intention: tried again after a lost answer, what was done is answered as it was. */
+/**
+ * Sends calls of a hundred payments. Each key belongs to one action: a retry after a lost answer returns the first
+ * result.
+ */
 export function useResolveFailures(
   batchId: string,
   way: Way,
-  /**
-   * Shown here, not where it is requested: with its last failure the list leaves the screen, and the question with
-   * it.
-   */
+  /** Shown by the batch, not by the list: with its last failure the list, and its dialog, leave the screen. */
   says: { onSuccess: (outcomes: FailureOutcomes) => void; onError: (error: Error) => void },
 ) {
   const refresh = useRefreshPayments(batchId);

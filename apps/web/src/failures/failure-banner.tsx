@@ -9,7 +9,7 @@ import { failureNoticesQuery } from "./api.ts";
 
 const nameShownMax = 40;
 
-/** For a batch's makers and approvers: its failed payments, on any page, until they are resolved. */
+/** Reports failed payments on any page, to the makers and approvers of a batch, until they are resolved. */
 export function FailureBanner() {
   const isOn = useSession()?.application.id === "payments";
   const { data } = useQuery({ ...failureNoticesQuery, enabled: isOn });

@@ -25,13 +25,15 @@ interface FailuresPanelProps {
   batchId: string;
   session: Session;
   pollMs: number | false;
-  /** As the batch says: with another number the list is another, and it is polled no more once the last payment has failed. */
+  /**
+   * Number of failures by the batch. A changed number reads the list again; it is not polled after the last failure.
+   */
   failedCount: number;
-  /** Shows one payment, where it is corrected. */
+  /** Opens one payment, where it is corrected. */
   onOpen: (id: string) => void;
 }
 
-/** Every failed payment of a batch in one place, and what is done with many of them at a time. */
+/** Lists the failed payments of a batch, with actions for many of them at a time. */
 export default function FailuresPanel(props: FailuresPanelProps) {
   const { batchId, session, pollMs, failedCount, onOpen } = props;
   const failures = useQuery(failuresQuery(batchId, pollMs));
@@ -69,7 +71,7 @@ function Panel({ batchId, session, failures, onOpen }: PanelProps) {
   const mayRetry = may(retryFailures, session) && retry.allowed;
   const mayGiveBack = may(giveBackFailures, session) && give_back.allowed;
   const mayChoose = mayRetry || mayGiveBack;
-  // Payments with an open request cannot be sent or given back until it is decided.
+  // Payments with an open request cannot be resent or returned until it is decided.
   const choosable = data.filter((one) => !one.waits_for_approval);
   const { selected, isAll, isSelected, select, selectAll, clear } = useSelection(choosable);
   const retriable = selected.filter((one) => one.retry_problem === null);
@@ -202,7 +204,7 @@ function Panel({ batchId, session, failures, onOpen }: PanelProps) {
 const sum = (rows: readonly Failure[]) => rows.reduce((total, { value }) => total + value, 0);
 const nameOf = (one: Failure | undefined) => one?.name ?? "Sem nome";
 
-/** What this person may do, and whom to ask about the rest. */
+/** Explains what this person may do, and whom to ask about the rest. */
 function whatToDo({ retry, give_back, ask }: Failures): string {
   const admins = ask.length > 0 ? `Administradores: ${ask.join(", ")}.` : "";
   if (!retry.allowed && !give_back.allowed) return `${retry.why_not ?? ""} ${admins}`.trim();

@@ -18,7 +18,7 @@ const ana = { id: testId(61), name: "Ana Lima", pix_key: "ana@exemplo.com.br" };
 const failure = (value: number, to: object) =>
   buildTransfer({ value, status: "FAILED", status_description: "Conta bloqueada.", to });
 
-/** What the screen loads when it is opened: the first test does not wait for it. */
+/** Loads the screen in advance, so that the first test does not wait for it. */
 beforeAll(() => import("./failures-panel.tsx"), 60_000);
 
 let desk: Desk;
@@ -52,7 +52,7 @@ const open = (profile: "admin" | "operator" | "analyst" = "admin") =>
   renderApp(`/pagamentos/lotes?lote=${desk.batch.id}`, { session: { profile } });
 const panel = async () => within(await screen.findByRole("region", { name: /pagamentos? com falha/ }));
 const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
-/** With the version of each that was shown. */
+/** Sent with the version of each payment that was shown. */
 const asShown = (...ids: (string | undefined)[]) => ({
   ids,
   versions: Object.fromEntries(ids.map((id) => [id, `of ${id}`])),
@@ -61,7 +61,7 @@ const outcomes = (ids: readonly string[], outcome: "sent" | "given_back" | "wait
   ids.map((id) => ({ id, outcome, reason: null }));
 
 describe("the failures of a batch", () => {
-  it("are in one place with whom, how much and why, and only they", async () => {
+  it("are listed with payee, amount and reason, and nothing else is", async () => {
     open();
     const shown = await panel();
     shown.getByRole("heading", { name: "3 pagamentos com falha · R$\u00a060,00" });
@@ -73,7 +73,7 @@ describe("the failures of a batch", () => {
     expect(rows[2]).toContain("R$\u00a030,00");
   });
 
-  it("are sent again all together, with one key, and what could not be is named with its reason", async () => {
+  it("are resent together, with one key, and the ones refused are listed with their reason", async () => {
     const [first, second, third] = desk.transfers;
     fakeServer.on(retryFailures, () => {
       desk.transfers = desk.transfers.map((one) => (one === first ? { ...one, status: "RECEIVED" } : one));
@@ -88,7 +88,7 @@ describe("the failures of a batch", () => {
     });
     open();
     const shown = await panel();
-    // The words beside the box are its label.
+    // The words beside the checkbox are its label.
     await user.click(shown.getByText("Selecionar todas"));
     shown.getByText("3 falhas selecionadas · R$ 60,00");
     const all = shown.getByRole<HTMLInputElement>("checkbox", { name: "Selecionar todas as falhas" });
@@ -106,7 +106,7 @@ describe("the failures of a batch", () => {
     after.getByText("Bento Cruz: Passa do limite do dia.");
   });
 
-  it("are said to be sent also when none is left and the list goes", async () => {
+  it("are reported as resent also when the list becomes empty and disappears", async () => {
     const ids = desk.transfers.slice(0, 3).map(({ id }) => id);
     let answer: () => void = () => undefined;
     const isAnswered = new Promise<void>((resolve) => {
@@ -114,7 +114,7 @@ describe("the failures of a batch", () => {
     });
     fakeServer.on(retryFailures, () => {
       desk.transfers = desk.transfers.map((one) => ({ ...one, status: "FINISHED" as const }));
-      // What else is read again takes longer than the list.
+      // The other reads take longer than the list.
       fakeServer.on(readBatch, () => isAnswered.then(() => ({ ...desk.batch, transfers: [], billets: [] })));
       return { data: outcomes(ids, "sent"), value: 60_00 };
     });
@@ -128,7 +128,7 @@ describe("the failures of a batch", () => {
     await screen.findByText("3 pagamentos enviados de novo.");
   });
 
-  it("that may be paid twice are sent after a person confirmed what was found, and not before", async () => {
+  it("that may be paid twice are resent only after a person confirmed the findings", async () => {
     const ids = desk.transfers.slice(0, 3).map(({ id }) => id);
     const text = "Mesmo recebedor e valor em 10/08/2026, no lote “Luz” (pago), de Rui Tavares";
     change = {
@@ -176,7 +176,7 @@ describe("the failures of a batch", () => {
     ]);
   });
 
-  it("are tried again with the same key when the answer was lost", async () => {
+  it("are retried with the same key after a lost answer", async () => {
     fakeServer.on(retryFailures, () => refuse("unavailable"));
     open();
     const shown = await panel();
@@ -193,7 +193,7 @@ describe("the failures of a batch", () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it("more than a hundred are sent in calls of a hundred, each with a key of its own", async () => {
+  it("more than a hundred are sent in calls of a hundred, each with its own key", async () => {
     desk.transfers = Array.from({ length: 150 }, (_, at) => failure(100 + at, { name: `Pessoa ${at}` }));
     fakeServer.on(retryFailures, ({ body }) => ({ data: outcomes(body.ids, "sent"), value: 1 }));
     open();
@@ -220,7 +220,7 @@ describe("the failures of a batch", () => {
     await screen.findByRole("heading", { name: /^3 pagamentos com falha/ }, { timeout: 5_000 });
   });
 
-  it("TRF-047 are given back after saying that the others of the receiver go along", async () => {
+  it("TRF-047 are returned after announcing that the receiver's other payments are returned too", async () => {
     fakeServer.on(giveBackFailures, () => {
       const ids = desk.transfers.slice(0, 2).map(({ id }) => id);
       return { data: outcomes(ids, "given_back"), value: 30_00 };
@@ -238,7 +238,7 @@ describe("the failures of a batch", () => {
     expect(fakeServer.calls(giveBackFailures)[0]?.body).toEqual(asShown(desk.transfers[0]?.id));
   });
 
-  it("leave out of giving back what waits for approval, say so, and keep nothing ticked that was answered", async () => {
+  it("excludes from returning what waits for approval, reports that, and keeps no answered payment ticked", async () => {
     const listed = failuresOf(desk).data;
     change = {
       data: listed.map((one, at) => ({ ...one, waits_for_approval: at === 0, receiver_id: one.id })),
@@ -271,7 +271,7 @@ describe("the failures of a batch", () => {
     );
   });
 
-  it("leave out what cannot be sent as it is or waits already, and say so", async () => {
+  it("excludes what cannot be resent unchanged or waits already, and reports that", async () => {
     const listed = failuresOf(desk).data;
     change = {
       data: listed.map((one, at) => ({
@@ -292,7 +292,7 @@ describe("the failures of a batch", () => {
     expect(fakeServer.calls(retryFailures)[0]?.body).toEqual(asShown(desk.transfers[2]?.id));
   });
 
-  it("inform an operator that what they send waits for another person, and whose name that may be", async () => {
+  it("informs an operator that a resend waits for another person, and who may approve", async () => {
     change = { retry: { allowed: true, why_not: null, waits_for_approval: true }, ask: ["Helena Prado"] };
     fakeServer.on(retryFailures, ({ body }) => ({
       data: outcomes(body.ids, "waits_for_approval"),
@@ -309,7 +309,7 @@ describe("the failures of a batch", () => {
     await screen.findByText("Enviado para aprovação. Nada acontece antes que outra pessoa aprove.");
   });
 
-  it("offer nothing to whom the company or the profile forbids both, and say whom to ask", async () => {
+  it("offers nothing to a person without the right, and names whom to ask", async () => {
     const why_not = "Na sua empresa, só administradores corrigem pagamentos com falha. Peça a um deles.";
     change = {
       retry: { allowed: false, why_not, waits_for_approval: false },
@@ -325,14 +325,14 @@ describe("the failures of a batch", () => {
     expect(shown.getAllByRole("button", { name: "Ver" })).toHaveLength(3);
   });
 
-  it("open one to correct it", async () => {
+  it("open one payment to correct it", async () => {
     open();
     const shown = await panel();
     await user.click(shown.getAllByRole("button", { name: "Corrigir" })[2] as HTMLElement);
     await (await dialog("Detalhes da transferência")).findByRole("button", { name: "Corrigir pagamento" });
   });
 
-  it("are not asked for where nothing failed", async () => {
+  it("are not requested when nothing failed", async () => {
     desk.batch = { ...desk.batch, failed_count: 0, has_failed_or_returned_transfers: false };
     const app = open();
     await screen.findByRole("dialog", { name: desk.batch.name });
@@ -348,7 +348,7 @@ describe("the notice on every page", () => {
       count,
     }));
 
-  it("names the batch and leads to its failures", async () => {
+  it("names the batch and links to its failures", async () => {
     serve(1);
     renderApp("/pagamentos/lotes", { session: { profile: "operator" } });
     const said = await screen.findByText("Fornecedores");
@@ -357,7 +357,7 @@ describe("the notice on every page", () => {
     await (await panel()).findByText("Bento Cruz");
   });
 
-  it("counts the other batches, and is silent when there are none", async () => {
+  it("counts the other batches, and is hidden when there are none", async () => {
     serve(3);
     renderApp("/pagamentos/lotes");
     const said = await screen.findByText("Fornecedores");

@@ -14,7 +14,7 @@ interface ResolveDialogProps {
   way: Way;
   failures: Failures;
   chosen: readonly Failure[];
-  /** Each was answered; those that stay as they were are named. */
+  /** Called with the refused payments, which are listed, once every payment has its answer. */
   onDone: (refused: FailureOutcomes["data"]) => void;
   onClose: () => void;
 }
@@ -32,10 +32,10 @@ const words = {
   },
 } as const;
 
-/** Says how many and how much first; those of the same receivers are given back together (TRF-047). */
+/** Shows number and total first; payments of the same receivers are returned together (TRF-047). */
 export function ResolveDialog(props: ResolveDialogProps) {
   const { batchId, way, failures, onDone, onClose } = props;
-  // The state when this was opened: the server refuses payments that changed meanwhile, one by one.
+  // Versions at the moment of opening: the server refuses payments that changed meanwhile, one by one.
   const [chosen] = useState(props.chosen);
   const [key] = useState(() => newId());
   const [refusal, setRefusal] = useState<string>();

@@ -15,7 +15,7 @@ import { toast } from "../ui/toasts.tsx";
 
 const firstStepsMark = "HAS_FILLED_FIRST_STEPS";
 
-/** Those with the mark: it is never removed, so it is read only until it exists. */
+/** People and companies known to have the mark. A mark is never removed, so it is read only until it exists. */
 const filled = new Set<string>();
 const knownAs = ({ company, sub }: Pick<Session, "company" | "sub">) => `${company.id} ${sub}`;
 
@@ -27,19 +27,19 @@ export async function hasFilledFirstSteps(
   if (filled.has(known)) return true;
   try {
     const exists = await checkpoints.existsInCompany(firstStepsMark);
-    // People with no part in the company's set-up complete their own part.
+    // People who do not set up the company complete their own part only.
     const isDone = exists || (session.profile !== "admin" && (await readOwnMark()).exists);
     if (isDone) filled.add(known);
     return isDone;
   } catch {
-    // The caller of the server has reported it.
+    // `call` has reported the failure already.
     return true;
   }
 }
 
 const readOwnMark = () => call(readCheckpoint, { params: { id: firstStepsMark }, query: {} });
 
-/** FST-005: the first time lasts until an admin of the company set the mark. */
+/** FST-005: true until an admin of the company has set the mark. */
 export function firstTimeQuery(companyId: string) {
   return queryOptions({
     queryKey: ["first-steps", companyId],
@@ -56,13 +56,16 @@ export type WithdrawalAccount = NonNullable<
   Awaited<ReturnType<NonNullable<typeof withdrawalAccountQuery.queryFn>>>
 >;
 
-/** FST-007: the account first, and no mark when it fails. One that waits for approval ends the first steps too. */
+/**
+ * FST-007: saves the account first, and sets no mark when that fails. An account that waits for approval ends the first
+ * steps too.
+ */
 export function useFinishFirstSteps(session: Session) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (account: WithdrawalAccount | undefined) => {
       const saved = account && (await call(saveCompanyBankAccount, { body: account }));
-      // FST-025: the account is saved; when the mark fails, it is asked again next time and blocks nothing now.
+      // FST-025: the account is saved; a failed mark does not block, and the next visit asks again.
       const isMarked = await call(createCheckpoint, { body: { location: firstStepsMark } }).then(
         () => true,
         () => false,

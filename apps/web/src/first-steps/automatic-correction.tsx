@@ -5,7 +5,7 @@ import { Switch } from "../ui/switch.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useAutomaticCorrection } from "./api.ts";
 
-/** FST-004. Saved on the click; when that fails the switch goes back and shows why. */
+/** FST-004. Saved on the click; on failure the switch returns to its state and shows why. */
 export function AutomaticCorrection() {
   const settings = useQuery(companySettingsQuery);
   const change = useAutomaticCorrection();

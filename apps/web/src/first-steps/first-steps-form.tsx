@@ -28,7 +28,7 @@ interface FirstStepsFormProps {
   onSaved: () => void;
 }
 
-/** The sections of FST-002 to FST-004; which of them are there depends on the profile and on the first time. */
+/** Sections of FST-002 to FST-004; the profile and the first time decide which ones show. */
 export default function FirstStepsForm({ onSaved }: FirstStepsFormProps) {
   const session = useSession();
   const firstTime = useQuery({
@@ -50,7 +50,7 @@ export default function FirstStepsForm({ onSaved }: FirstStepsFormProps) {
       </LoadingState>
     );
   }
-  // FST-025: while the mark cannot be read it counts as set, and each person's own part stays.
+  // FST-025: an unreadable mark counts as set, and each person's own part stays.
   const asksForAll = mayFill && firstTime.data === true;
   if (asksForAll && saved.isError) {
     return <FailedQuery title="Não foi possível carregar os primeiros passos" query={saved} />;

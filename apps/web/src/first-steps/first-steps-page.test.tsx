@@ -32,7 +32,7 @@ const features = [firstSteps, placeholderScreens("BatchesPage", "StatementPage")
 const open = (at = address, session = {}) => renderApp(at, { features, session });
 
 let companies = 0;
-/** Each test has a company of its own: that first steps are filled is remembered for the life of the page. */
+/** Each test has its own company, because filled first steps are cached for the life of the page. */
 function buildCompany() {
   companies += 1;
   const id = `0198f000-0000-7000-8000-0000000e${String(companies).padStart(4, "0")}`;
@@ -88,25 +88,25 @@ describe("Primeiros passos", () => {
     ["an analyst", { profile: "analyst" as const }, false],
     ["an admin of a company that has the mark", {}, true],
   ])(
-    "FST-002 FST-004 FST-005 SES-051 %s meets two-factor authentication only",
+    "FST-002 FST-004 FST-005 SES-051 %s sees two-factor authentication only",
     async (_, session: { profile?: "operator" | "analyst" }, exists) => {
       fakeServer.on(readCheckpoint, ({ query }) => ({ exists: exists && query.in_company === "true" }));
       open(address, { company: buildCompany(), ...session });
       await screen.findByRole("button", { name: "Ativar 2FA agora" });
       expect(screen.queryByText("Em qual conta você irá receber seus saques")).toBeNull();
       expect(screen.queryByText(/A correção automática está/)).toBeNull();
-      // What is done once for all is the admins' part (FST-005).
+      // FST-005: only admins see what applies to the whole company.
       expect(screen.queryByText(/para toda a empresa/) !== null).toBe(session.profile === undefined);
     },
   );
 
-  it("FST-005 it is the first time until the company has its mark, whatever the admin's own", async () => {
+  it("FST-005 it is the first time until the company has its mark, whatever the admin's own mark", async () => {
     fakeServer.on(readCheckpoint, ({ query }) => ({ exists: query.in_company === undefined }));
     open(address, { company: buildCompany() });
     await screen.findByRole("heading", { name: "Em qual conta você irá receber seus saques" });
   });
 
-  it("FST-006 SET-011 nothing is sent while the account is wrong, and every field says why", async () => {
+  it("FST-006 SET-011 sends nothing while the account is wrong, and shows the reason at every field", async () => {
     const user = userEvent.setup();
     open(address, { company: buildCompany() });
     await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
@@ -117,7 +117,7 @@ describe("Primeiros passos", () => {
     expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(0);
   });
 
-  it("SET-011 a wrong check digit is refused with the right one", () => {
+  it("SET-011 refuses a wrong check digit and shows the right one", () => {
     const company = buildCompany();
     const values = {
       ...emptyAccount(company),
@@ -129,11 +129,11 @@ describe("Primeiros passos", () => {
     };
     expect(checkAccount(values, "341", true).account_digit).toContain("O certo parece ser 1.");
     expect(checkAccount({ ...values, account_digit: "1" }, "341", true)).toEqual({});
-    // At a bank without a certain rule, what is unusual is not wrong.
+    // At a bank without a certain rule, an unusual number is accepted.
     expect(checkAccount({ ...values, bank_id: "00416968", account_digit: "" }, "077", true)).toEqual({});
   });
 
-  it("SET-011 an account of a public entity is at any bank where the company does not ask for the Caixa", async () => {
+  it("SET-011 accepts any bank for a public entity when the company does not require Caixa", async () => {
     const user = userEvent.setup();
     const settings = { publicEntityNeedsCaixa: false };
     fakeServer.on(listAccountTypes, () => ({ data: accountTypesAt("341", settings.publicEntityNeedsCaixa) }));
@@ -149,7 +149,7 @@ describe("Primeiros passos", () => {
     });
   });
 
-  it("FST-007 FST-008 saves the account, then the mark, and returns to where the person came from", async () => {
+  it("FST-007 FST-008 saves the account, then the mark, and returns to the page where the person came from", async () => {
     const user = userEvent.setup();
     const wanted = "/pagamentos/saldo?mes=2026-03";
     const app = open(`${address}?redirectedFrom=${encodeURIComponent(wanted)}`, { company: buildCompany() });
@@ -169,7 +169,7 @@ describe("Primeiros passos", () => {
     expect(fakeServer.calls(createCheckpoint)[0]?.body).toEqual({ location: "HAS_FILLED_FIRST_STEPS" });
   });
 
-  it("SHL-056 the admin who has just filled them is asked for a Pix key", async () => {
+  it("SHL-056 proposes a Pix key to the admin who has just filled them", async () => {
     const user = userEvent.setup();
     serveKeys();
     renderApp(address, { features: [...features, settings], session: { company: buildCompany() } });
@@ -180,7 +180,7 @@ describe("Primeiros passos", () => {
   });
 
   it.each([true, undefined])(
-    "FST-007 says when the account waits for another person, and leads on: %s",
+    "FST-007 reports when the account waits for another person, and goes on: %s",
     async (awaits_approval) => {
       const user = userEvent.setup();
       fakeServer.on(saveCompanyBankAccount, () => ({
@@ -198,7 +198,7 @@ describe("Primeiros passos", () => {
     },
   );
 
-  it("FST-007 records no mark when the account is refused, and shows the fields the server names", async () => {
+  it("FST-007 records no mark when the account is refused, and shows the fields that the server names", async () => {
     const user = userEvent.setup();
     fakeServer.on(saveCompanyBankAccount, () => refuse("invalid_request", { fields: ["agency"] }));
     open(address, { company: buildCompany() });
@@ -215,7 +215,7 @@ describe("Primeiros passos", () => {
       "with one outside of the application",
       "?redirectedFrom=https%3A%2F%2Fgolpe.exemplo%2Fpagamentos%2Fsaldo",
     ],
-  ])("FST-008 %s, the batches open", async (_, search) => {
+  ])("FST-008 opens the batches %s", async (_, search) => {
     const user = userEvent.setup();
     const app = open(`${address}${search}`, { company: buildCompany(), profile: "analyst" });
     await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
@@ -223,7 +223,7 @@ describe("Primeiros passos", () => {
     expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(0);
   });
 
-  it("FST-004 the switch saves at once, and goes back when that fails", async () => {
+  it("FST-004 the switch saves at once, and returns to its state when that fails", async () => {
     const user = userEvent.setup();
     fakeServer.on(changeCompanySettings, () => "Configurações salvas com sucesso!");
     open(address, { company: buildCompany() });
@@ -237,7 +237,7 @@ describe("Primeiros passos", () => {
     screen.getByText("A correção automática está ativa");
   });
 
-  it("FST-021 FST-023 asks for the company's mark, and remembers only that it is there", async () => {
+  it("FST-021 FST-023 requests the company's mark, and caches only that it exists", async () => {
     const company = buildCompany();
     const session = { company, profile: "admin", sub: "0198f000-0000-7000-8000-0000000000f1" } as const;
     expect(await sendToFirstSteps("StatementPage")(session as never)).toBe(
@@ -251,7 +251,7 @@ describe("Primeiros passos", () => {
     expect(marks).toEqual([asked, asked]);
   });
 
-  it("FST-023 the own mark of an operator is not the company's, and ends the first steps of no other person and no other company", async () => {
+  it("FST-023 the mark of an operator ends the first steps of no other person and no other company", async () => {
     fakeServer.on(readCheckpoint, ({ query }) => ({ exists: query.in_company === undefined }));
     const company = buildCompany();
     const rui = { company, profile: "operator", sub: "0198f000-0000-7000-8000-0000000000f2" } as const;
@@ -260,7 +260,7 @@ describe("Primeiros passos", () => {
     expect(await hasFilledFirstSteps({ ...rui, company: buildCompany(), profile: "admin" })).toBe(false);
   });
 
-  it("FST-009 the statement, the receivers and, in payments, the users send a company here, and no other page does", async () => {
+  it("FST-009 only the statement, the receivers and, in payments, the users redirect a company here", async () => {
     const sending = async (given: Partial<TokenContent>) => {
       const names: unknown[] = [];
       const session = buildSession({ company: buildCompany(), ...given });
@@ -278,17 +278,17 @@ describe("Primeiros passos", () => {
     expect(await sending(here)).not.toContain("AdminUsersPage");
     for (const profile of ["operator", "analyst"] as const)
       expect(await sending({ profile })).toEqual(["ReceiversPage", "StatementPage"]);
-    // Their own mark is enough for operators and analysts, and for them alone.
+    // Operators and analysts need only their own mark; admins need that of the company.
     fakeServer.on(readCheckpoint, ({ query }) => ({ exists: query.in_company === undefined }));
     for (const profile of ["operator", "analyst"] as const) expect(await sending({ profile })).toEqual([]);
     expect(await sending({})).toEqual(["AdminUsersPage", "ReceiversPage", "StatementPage"]);
-    // The mark of the company is enough for all.
+    // The mark of the company is enough for every profile.
     fakeServer.on(readCheckpoint, ({ query }) => ({ exists: query.in_company !== undefined }));
     for (const profile of ["admin", "operator", "analyst"] as const)
       expect(await sending({ profile })).toEqual([]);
   });
 
-  it("FST-025 a failed question never blocks: first steps then count as filled", async () => {
+  it("FST-025 counts first steps as filled when the mark cannot be read", async () => {
     fakeServer.on(readCheckpoint, () => refuse("internal"));
     expect(await hasFilledFirstSteps({ company: buildCompany(), profile: "analyst", sub: "somebody" })).toBe(
       true,
@@ -296,7 +296,7 @@ describe("Primeiros passos", () => {
   });
 
   it.each(["admin", "operator"] as const)(
-    "FST-007 FST-025 the page opens to an %s though its mark cannot be read, records it all the same and leads on",
+    "FST-007 FST-025 opens to an %s when its mark cannot be read, records it all the same and goes on",
     async (profile) => {
       const user = userEvent.setup();
       fakeServer.on(readCheckpoint, () => refuse("internal"));
@@ -304,7 +304,7 @@ describe("Primeiros passos", () => {
       await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
       await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
       expect(recordedMarks()).toEqual(["HAS_FILLED_FIRST_STEPS"]);
-      // The section that asks for it was not there.
+      // The section that requires it was not shown.
       expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(0);
     },
   );

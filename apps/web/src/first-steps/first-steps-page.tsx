@@ -11,7 +11,7 @@ import FirstStepsForm from "./first-steps-form.tsx";
 export default function FirstStepsPage() {
   useDocumentTitle("Primeiros passos");
   const navigate = useNavigate();
-  // FST-023: an admin's mark is the company's, that of an operator or analyst is their own.
+  // FST-023: an admin's mark is the company's; that of an operator or analyst is their own.
   const isForAll = useSession()?.profile === "admin";
   const [{ redirectedFrom }] = usePageSearch((raw) => ({ redirectedFrom: raw["redirectedFrom"] }));
   return (
@@ -20,7 +20,7 @@ export default function FirstStepsPage() {
         title="Primeiros passos"
         subtitle={isForAll ? "Leva dois minutos e é feito uma única vez para toda a empresa." : null}
       />
-      {/* FST-008: after saving, the wizard or the batches */}
+      {/* FST-008: after saving, opens the wizard or the batches. */}
       <FirstStepsForm
         onSaved={() =>
           void navigate({ href: safeReturnPath(redirectedFrom) ?? pathOf("BatchesPage") } as never)

@@ -1,4 +1,4 @@
-/** What other features may use of the first steps. */
+/** Parts of the first steps that other features use. */
 
 import type { BeforeEnter } from "../shell/guards.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
@@ -8,7 +8,9 @@ import { firstTimeQuery, hasFilledFirstSteps, withdrawalAccountQuery } from "./a
 export type { WithdrawalAccount } from "./api.ts";
 export { firstTimeQuery, hasFilledFirstSteps, withdrawalAccountQuery };
 
-/** For pages that need a company set up (FST-009); afterwards the person returns to the page. */
+/**
+ * Redirects to first steps from pages that need a company set up (FST-009); afterwards the person returns to the page.
+ */
 export function sendToFirstSteps(name: RouteName): BeforeEnter {
   return async (session, address = pathOf(name)) =>
     (await hasFilledFirstSteps(session))
@@ -16,5 +18,5 @@ export function sendToFirstSteps(name: RouteName): BeforeEnter {
       : `${pathOf("FirstStepsPage")}?redirectedFrom=${encodeURIComponent(address)}`;
 }
 
-/** The form without its page, for the batch wizard (BAT-033). Takes `onSaved`. */
+/** Form without its page, for the batch wizard (BAT-033). Calls `onSaved`. */
 export const FirstStepsForm = lazyPart(() => import("./first-steps-form.tsx"));

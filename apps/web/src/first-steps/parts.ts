@@ -1,4 +1,4 @@
-/** The withdrawal account's form and lines, for screens that load when they are opened. */
+/** Form and lines of the withdrawal account, for screens that load when they are opened. */
 export { useAutomaticCorrection } from "./api.ts";
 export {
   type AccountProblems,

@@ -14,13 +14,13 @@ interface WithdrawalAccountFieldsProps {
   values: AccountValues;
   problems: AccountProblems;
   onChange: (changed: Partial<AccountValues>) => void;
-  /** The rules of check digits go by the bank's code, which is not part of what is sent. */
+  /** The rules of check digits need the bank's code, which is not part of the request. */
   onBankCode: (code: string | null) => void;
 }
 
 const banksShownMax = 60;
 
-/** Bank first: what an agency or an account looks like depends on it. */
+/** Bank first, because it decides the shape of agency and account. */
 export function WithdrawalAccountFields(props: WithdrawalAccountFieldsProps) {
   const { values, problems, onChange, onBankCode } = props;
   const banks = useQuery(banksQuery);
@@ -76,7 +76,8 @@ export function WithdrawalAccountFields(props: WithdrawalAccountFieldsProps) {
         value={values.account_type || null}
         onChange={(type) => onChange({ account_type: (type ?? "") as AccountType | "" })}
       />
-      {/* A digit's own column is too narrow for a sentence: it is under the number, and the digit says only where. */}
+      {/* A digit's column is too narrow for a sentence, so its error shows under the number, and the digit only
+          marks it. */}
       <TextField
         {...text("agency", 30)}
         label="Agência"

@@ -5,7 +5,7 @@ import { bankQuery } from "../transfers/api.ts";
 import { withDigit } from "../ui/format.ts";
 import type { WithdrawalAccount } from "./api.ts";
 
-/** The account to be read: each line's name and value. */
+/** Returns name and value of each line of the account. */
 export function useWithdrawalAccountLines(account: WithdrawalAccount): [label: string, text: string][] {
   const { data: bank = { code: null, name: `ISPB ${account.bank_id}` } } = useQuery(
     bankQuery(account.bank_id),

@@ -31,7 +31,7 @@ const fields: readonly AccountField[] = [
   "cpfCnpj",
 ];
 
-/** Most companies withdraw to an account of their own, so their name and document are filled in. */
+/** Most companies withdraw to their own account, so name and document are prefilled. */
 export function emptyAccount(company: Session["company"]): AccountValues {
   return {
     bank_id: "",
@@ -53,13 +53,13 @@ const ownTexts: Record<"bank_id" | "name" | "cpfCnpj", string> = {
   cpfCnpj: "O CPF/CNPJ deve ser válido",
 };
 
-/** What is wrong with the account so far. Until the company's settings have arrived the server alone has them. */
+/** Returns the problems of the account. Until the company's settings have arrived, only the server applies them. */
 export function useAccountProblems(values: AccountValues, bankCode: string | null): AccountProblems {
   const settings = useQuery(companySettingsQuery);
   return checkAccount(values, bankCode, settings.data?.publicEntityNeedsCaixa ?? true);
 }
 
-/** SET-011, by the rules every bank account follows (TRF-028). A suggested digit is part of the sentence. */
+/** SET-011, by the rules of every bank account (TRF-028). The sentence contains a suggested digit. */
 export function checkAccount(
   values: AccountValues,
   bankCode: string | null,
@@ -90,7 +90,7 @@ export function checkAccount(
   return inOrder(problems);
 }
 
-/** The summary names the fields in the order of the page. */
+/** The summary lists the fields in the order of the page. */
 function inOrder(problems: AccountProblems): AccountProblems {
   return Object.fromEntries(
     fields.flatMap((field) => (problems[field] ? [[field, problems[field]]] : [])),
@@ -101,7 +101,7 @@ function isField(text: string): text is AccountField {
   return (fields as readonly string[]).includes(text);
 }
 
-/** The fields a refusal of the server names, in our words. */
+/** Returns our texts for the fields that a refusal names. */
 export function readRefusedFields(data: Record<string, unknown> | null): AccountProblems {
   const named = Array.isArray(data?.["fields"]) ? data["fields"].map(String) : [];
   const texts: Readonly<Record<string, string>> = ownTexts;
@@ -110,7 +110,7 @@ export function readRefusedFields(data: Record<string, unknown> | null): Account
   ) as AccountProblems;
 }
 
-/** Only for values that have no problem left. */
+/** Converts values without problems into the request. */
 export function toWithdrawalAccount(values: AccountValues): WithdrawalAccount {
   return {
     ...values,

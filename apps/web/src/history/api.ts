@@ -7,9 +7,11 @@ import {
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 
-/** Something follows these by itself, within moments where the network answers at once; an error stops asking (SES-070). */
+/**
+ * These moments follow by themselves, at once when the network answers immediately; an error stops polling (SES-070).
+ */
 const movingPollMs = 5_000;
-/** What was emitted is kept within a second, where nothing stands in the way. */
+/** The history stores an event within a second, unless an earlier one failed. */
 const latePollMs = 2_000;
 const moving: ReadonlySet<HistoryMoment> = new Set([
   "batch.approved",
@@ -43,7 +45,7 @@ function pagesOf(
   });
 }
 
-/** `key`: of the object itself, so that whatever makes it old makes its history old. */
+/** `key`: query key of the object itself, so that whatever invalidates it invalidates its history. */
 export const paymentHistoryQuery = (key: readonly unknown[], id: string) =>
   pagesOf(key, readPaymentHistory, id);
 export const payinHistoryQuery = (key: readonly unknown[], id: string) => pagesOf(key, readPayinHistory, id);

@@ -13,7 +13,7 @@ interface HistorySectionProps {
   query: ReturnType<typeof paymentHistoryQuery> | ReturnType<typeof payinHistoryQuery>;
 }
 
-/** What happened to one object, the newest first. */
+/** Lists the events of one object, newest first. */
 export function HistorySection({ query }: HistorySectionProps) {
   const heading = useId();
   const asked = useInfiniteQuery(query);
@@ -60,7 +60,7 @@ const missingWords: Readonly<Record<NonNullable<History["missing"]>, string>> = 
 
 function Moments({ entries, keptSince, missing }: MomentsProps) {
   const begins = entries.findLast(({ kept }) => kept);
-  // What was kept last may be newer than what the row knows; only what came before the first of it is incomplete.
+  // The history may be newer than the row; it is incomplete only before its first stored entry.
   const incomplete = entries.filter(
     (entry) => !entry.kept && !isBeginning(entry) && (begins === undefined || entry.at < begins.at),
   );

@@ -1,4 +1,4 @@
-/** The section "Histórico" in the details of a payment and of a payin. */
+/** Section "Histórico" in the details of a payment and of a payin. */
 import type { History, HistoryEntry } from "@malote/contracts/history";
 import { readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
 import { act, screen, waitFor, within } from "@testing-library/react";
@@ -23,7 +23,7 @@ const created = buildMoment({
   kept: false,
 });
 
-/** Kept from the morning of the 22nd on: events of the day before are older than the history. */
+/** The history starts on the morning of the 22nd, so events of the day before are missing from it. */
 const keptSince22 = { kept_since: "2026-11-22T12:00:00.000Z" };
 
 function openPayment(
@@ -44,7 +44,7 @@ const shown = async () =>
   );
 
 describe("of a payment", () => {
-  it("TRF-055 says what happened, why, when in São Paulo, and by whom, the newest first", async () => {
+  it("TRF-055 shows what happened, why, when in São Paulo, and by whom, newest first", async () => {
     openPayment([
       buildMoment({ what: "payment.given_back", at: "2026-11-22T01:30:00.000Z", actor: helena }),
       buildMoment({
@@ -68,12 +68,12 @@ describe("of a payment", () => {
     expect((await section()).queryByText(/só estas datas/)).toBeNull();
   });
 
-  it("of which nothing happened yet says so", async () => {
+  it("without any event shows that nothing happened yet", async () => {
     openPayment([created]);
     expect(await (await section()).findByText(/^Nada aconteceu depois disso/)).toBeTruthy();
   });
 
-  it("of before the history says where it begins, or that there is none", async () => {
+  it("older than the history shows where the history begins, or that there is none", async () => {
     const settled = buildMoment({ what: "payment.settled", kept: false });
     openPayment(
       [buildMoment({ what: "payment.returned", at: "2026-11-22T13:00:00.000Z" }), settled, created],
@@ -85,7 +85,7 @@ describe("of a payment", () => {
     ).toBeTruthy();
   });
 
-  it("of which nothing was kept says that only the dates are known", async () => {
+  it("without stored events shows that only the dates are known", async () => {
     openPayment([buildMoment({ what: "payment.settled", kept: false }), created], 50, keptSince22);
     expect(await (await section()).findByText(/^Isto aconteceu antes de o histórico existir/)).toBeTruthy();
   });
@@ -96,7 +96,7 @@ describe("of a payment", () => {
     );
   const settledToday = buildMoment({ what: "payment.settled", kept: false });
 
-  it("of today, of which an event is on its way, says so, and asks again until it came", async () => {
+  it("with a pending event of today announces it, and polls until it arrives", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     openPayment([settledToday, created], 50, { missing: "late" });
     await (await section()).findByText(/^O histórico está sendo atualizado/);
@@ -107,19 +107,19 @@ describe("of a payment", () => {
     vi.useRealTimers();
   });
 
-  it("behind an event that failed says that it is a failure, and not that it is of before", async () => {
+  it("behind a failed event reports the failure, and does not call it older than the history", async () => {
     openPayment([settledToday, created], 50, { missing: "stuck" });
     await (await section()).findByText(/^Por uma falha do sistema, o histórico não está completo/);
     expect(await notes()).toHaveLength(1);
   });
 
-  it("of which nothing is kept though something is missing does not say that nothing happened", async () => {
+  it("without stored events but with a missing one does not claim that nothing happened", async () => {
     openPayment([created], 50, { missing: "late" });
     await (await section()).findByText(/^O histórico está sendo atualizado/);
     expect(await notes()).toHaveLength(1);
   });
 
-  it("of before, with something missing since, says both", async () => {
+  it("older than the history and with a missing event since reports both", async () => {
     openPayment([settledToday, created], 50, { ...keptSince22, missing: "stuck" });
     await (await section()).findByText(/^Por uma falha do sistema/);
     expect(await notes()).toEqual([
@@ -129,7 +129,7 @@ describe("of a payment", () => {
   });
 
   it.each([{}, { kept_since: null }])(
-    "of which dates alone were kept claims no reason it does not know: %o",
+    "with only dates stored shows no reason it does not know: %o",
     async (known) => {
       openPayment([settledToday, created], 50, known);
       await (await section()).findByText("De parte do que aconteceu, só as datas foram guardadas.");
@@ -137,7 +137,7 @@ describe("of a payment", () => {
     },
   );
 
-  it("shows older moments when they are asked for", async () => {
+  it("shows older moments on demand", async () => {
     openPayment([buildMoment({ what: "payment.failed" }), buildMoment(), created], 2);
     expect(await shown()).toHaveLength(2);
     await userEvent.click((await section()).getByRole("button", { name: "Mostrar mais" }));
@@ -146,7 +146,7 @@ describe("of a payment", () => {
     expect((await section()).queryByRole("button", { name: "Mostrar mais" })).toBeNull();
   });
 
-  it("that cannot be read leaves the details as they are, and can be asked for again", async () => {
+  it("that cannot be read leaves the details unchanged, and can be requested again", async () => {
     openPayment([created]);
     fakeServer.on(readPaymentHistory, () => refuse("internal"));
     const retry = await (await section()).findByRole("button", { name: "Tentar de novo" });
@@ -157,7 +157,7 @@ describe("of a payment", () => {
   });
 });
 
-it("PAY-020 of a payin says how it was blocked and given back, and a card's refusal in words", async () => {
+it("PAY-020 of a payin shows how it was blocked and returned, and a card's refusal in words", async () => {
   const payin = buildPayin();
   servePayins(() => [payin]);
   serveHistory([

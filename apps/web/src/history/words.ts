@@ -1,4 +1,4 @@
-/** What each moment of a history is called. */
+/** Names of the moments of a history. */
 import type { HistoryEntry, HistoryMoment } from "@malote/contracts/history";
 import { cardRejections } from "@malote/domain/card-rejections";
 import { formatDateTime, formatMoney } from "../ui/format.ts";
@@ -98,7 +98,7 @@ const words: Readonly<Record<HistoryMoment, Words>> = {
 function valor(entry: HistoryEntry): string {
   return entry.amount === null ? "o valor" : money(entry);
 }
-/** A real and its centavos are one; from two on they are many. */
+/** In Portuguese, amounts below R$ 2,00 take the singular verb. */
 function verb({ amount }: HistoryEntry, one: string, many: string): string {
   return amount === null || amount < 2_00 ? one : many;
 }
@@ -108,11 +108,11 @@ export function wordsOf(entry: HistoryEntry): { tone: MomentTone; text: string }
   return { tone, text: typeof text === "string" ? text : text(entry) };
 }
 
-/** The reason, where there is one: a card's code in words. */
+/** Reason of an entry, if any; a card's code in words. */
 export const reasonOf = ({ reason }: HistoryEntry): string | null =>
   reason === null ? null : (cardRejections[reason] ?? reason);
 
-/** The actor; no person of the company where the network or the product acted. */
+/** Actor of an entry; the network or the product when no person acted. */
 export function actorOf({ actor }: HistoryEntry): string | null {
   if (actor === null) return null;
   if (actor.kind === "network") return "Instituição financeira";

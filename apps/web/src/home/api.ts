@@ -5,7 +5,7 @@ import { call } from "../shell/call.ts";
 
 const pollMs = 60_000;
 
-/** Below the batches' key: what changes a batch changes what there is to do. An error stops the polling (SES-070). */
+/** Below the batches' query key, because a change of a batch changes the work. An error stops the polling (SES-070). */
 export const homeQuery = queryOptions({
   queryKey: ["batches", "list", "home"],
   queryFn: ({ signal }) => call(readHome, { signal }),
@@ -18,7 +18,7 @@ export const workCountQuery = queryOptions({
   refetchInterval: (query) => (query.state.status === "error" ? false : pollMs),
 });
 
-/** The Pix code that asks for exactly this amount; null while the company has no key. */
+/** Pix code for exactly this amount; null while the company has no key. */
 export const fundingCodeQuery = (value: number) =>
   queryOptions({
     queryKey: ["funding-code", value],

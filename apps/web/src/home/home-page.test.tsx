@@ -71,7 +71,7 @@ const user = userEvent.setup();
 const queue = async () => within(await screen.findByRole("region", { name: /^Para fazer agora/ }));
 
 describe("the page", () => {
-  it("names each thing with its amount, and leads to where it is done", async () => {
+  it("names each item with its amount, and links to the place where it is done", async () => {
     renderApp("/inicio");
     const own = await queue();
     const items = own.getAllByRole("listitem").map(({ textContent }) => textContent?.replace(/\u00a0/g, " "));
@@ -103,7 +103,7 @@ describe("the page", () => {
     ],
     [1, 1, "TRANSFER", /com 1 código Pix vencidoNenhuma data serve mais: .* por outro.*Excluir ou trocar$/],
   ] as const)(
-    "offers dates to %i late payments, of which none helps %i",
+    "offers dates for %i late payments, of which none helps %i",
     async (late, unpayable, type, text) => {
       const draft = {
         kind: "choose_dates",
@@ -120,7 +120,7 @@ describe("the page", () => {
     },
   );
 
-  it("offers the Pix code of exactly what a batch lacks", async () => {
+  it("offers the Pix code for exactly the missing amount of a batch", async () => {
     renderApp("/inicio");
     const own = await queue();
     await user.click(await own.findByRole("button", { name: /^Copiar código Pix de R\$.12\.340,55$/ }));
@@ -128,7 +128,7 @@ describe("the page", () => {
     expect(own.getByRole("button", { name: "Código copiado" })).toBeTruthy();
   });
 
-  it("SES-072 opens with the day in words, and has weekday and day under each bar, read aloud as a whole date", async () => {
+  it("SES-072 opens with the day in words, and shows weekday and day under each bar, read aloud as a whole date", async () => {
     // The last minute of the day in São Paulo.
     noteSystemTime("2026-11-24T02:59:00Z");
     onTestFinished(() => noteSystemTime(new Date().toISOString()));
@@ -147,13 +147,13 @@ describe("the page", () => {
     screen.getByText("Segunda-feira, 23 de novembro · dia útil bancário");
   });
 
-  it("says that nothing waits, and why something else could", async () => {
+  it("reports that nothing waits, and names other things to do", async () => {
     home = { ...home, work: [], count: 0 };
     renderApp("/inicio");
     expect(await screen.findByRole("heading", { name: "Nada espera por você" })).toBeTruthy();
   });
 
-  it("says what failed instead of an empty queue, and tries again", async () => {
+  it("reports a failed read in place of an empty queue, and retries", async () => {
     fakeServer.on(readHome, () => refuse("internal"));
     renderApp("/inicio");
     expect(await screen.findByText("Não foi possível carregar o que há para fazer")).toBeTruthy();
@@ -164,7 +164,7 @@ describe("the page", () => {
 });
 
 describe("above the batches", () => {
-  it("the queue is folded until it is opened, and stays as it was left", async () => {
+  it("the queue is folded until it is opened, and keeps that state", async () => {
     renderApp("/pagamentos/lotes");
     const summary = (await screen.findByText("Para fazer agora")).closest("summary");
     expect(summary?.textContent).toBe("Para fazer agora 3 itens");
@@ -174,7 +174,7 @@ describe("above the batches", () => {
     expect(localStorage.getItem("malote.work-band")).toBe("open");
   });
 
-  it("is not there when nothing waits", async () => {
+  it("is hidden when nothing waits", async () => {
     home = { ...home, work: [], count: 0 };
     renderApp("/pagamentos/lotes");
     await screen.findByRole("heading", { name: "Seus lotes" });
@@ -182,7 +182,7 @@ describe("above the batches", () => {
   });
 });
 
-it("is the first entry of the menu, and where the logo leads", async () => {
+it("is the first entry of the menu, and the target of the logo", async () => {
   renderApp("/pagamentos/lotes");
   const menu = within(await screen.findByRole("complementary", { name: "Menu principal" }));
   const links = menu.getAllByRole("link").map((link) => link.getAttribute("href"));

@@ -29,7 +29,7 @@ export default function HomePage() {
   const query = useQuery(homeQuery);
   const now = systemNow();
   const navigate = useNavigate();
-  // It opens over the list, where closing it leaves the person.
+  // The batch opens above the list, which remains when the person closes it.
   const { isStarting, startBatch } = useNewBatch(
     undefined,
     (id) => void navigate({ href: batchAddress(id) }),
@@ -115,7 +115,7 @@ const weekdays = [
   "Sábado",
 ];
 
-/** `Segunda-feira, 23 de novembro · dia útil bancário`. */
+/** Returns `Segunda-feira, 23 de novembro · dia útil bancário`. */
 function longDay(now: Date): string {
   const today = saoPauloDate(now);
   const weekday = weekdays[new Date(`${today}T12:00:00Z`).getUTCDay()];

@@ -7,7 +7,7 @@ import { counted, formatDate, formatMoney } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import styles from "./home.module.css";
 
-/** Balance, what leaves in the next days, and the batches on their way. */
+/** Shows the balance, the payments of the next days, and the batches in progress. */
 export function HomeRail({ home }: { home: Home }) {
   const { data: balance } = useQuery(balanceQuery);
   return (

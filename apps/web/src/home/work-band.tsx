@@ -8,7 +8,7 @@ import { WorkQueue } from "./work-queue.tsx";
 
 const foldedKey = "malote.work-band";
 
-/** The same queue above the batches, folded as the person left it; nothing to do leaves nothing. */
+/** Shows the same queue above the batches, folded as the person left it; hidden when empty. */
 export default function WorkBand() {
   const { data } = useQuery(homeQuery);
   const [isOpen, setOpen] = useState(() => localStorage.getItem(foldedKey) === "open");

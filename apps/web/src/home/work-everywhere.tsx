@@ -11,7 +11,7 @@ import { workCountQuery } from "./api.ts";
 
 const WorkBand = lazyPart(() => import("./work-band.tsx"));
 
-/** The queue of work above the batches, which are the page after sign-in (SES-006). */
+/** The queue of work above the batches, the page after sign-in (SES-006). */
 export function WorkBanner() {
   const session = useSession();
   const isOnBatches = useLocation({ select: ({ pathname }) => pathname === pathOf("BatchesPage") });
@@ -23,7 +23,7 @@ export function WorkBanner() {
   );
 }
 
-/** How many things wait for the person. An old number would be a wrong one. */
+/** Number of items that wait for the person. A stale number is hidden. */
 export function WorkBadge() {
   const { data, isError } = useQuery({ ...workCountQuery, enabled: may(countWork, useSession()) });
   const count = isError ? 0 : (data?.count ?? 0);

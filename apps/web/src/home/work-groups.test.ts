@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { groupsOf } from "./work-groups.ts";
 import { timeLeft } from "./work-words.ts";
 
-/** Half past two in the afternoon in São Paulo, a Wednesday. */
+/** 14:30 in São Paulo, a Wednesday. */
 const now = new Date("2026-11-25T17:30:00Z");
 
 const batch = (due_at: string | null): WorkItem => ({
@@ -26,14 +26,14 @@ const claim = (due_at: string): WorkItem => ({
 const titles = (items: readonly WorkItem[]) =>
   groupsOf(items, now).map(({ title, items: own }) => [title, own.length]);
 
-describe("the queue by deadline", () => {
-  it("puts the bank's last hour before the rest of the day, and says what it is for", () => {
+describe("queue by deadline", () => {
+  it("puts the bank's last hour before the rest of the day, and names its reason", () => {
     const [first, ...rest] = groupsOf([batch("2026-11-25T19:30:00Z"), batch(null)], now);
     expect(first).toMatchObject({ title: "Antes das 16h30", note: "para a TED sair hoje · restam 2 h" });
     expect(rest.map(({ title }) => title)).toEqual(["Hoje"]);
   });
 
-  it("calls what ended, ends today or has no end today's, then the week's, then later", () => {
+  it("counts items that ended, end today or have no deadline as today's, then those of the week, then later ones", () => {
     expect(
       titles([
         claim("2026-12-03T17:30:00Z"),
@@ -49,7 +49,7 @@ describe("the queue by deadline", () => {
     ]);
   });
 
-  it("leaves out groups without anything in them", () => expect(titles([])).toEqual([]));
+  it("leaves out empty groups", () => expect(titles([])).toEqual([]));
 });
 
 it.each([
@@ -58,6 +58,6 @@ it.each([
   ["2026-11-25T18:30:00Z", "resta 1 h"],
   ["2026-11-27T17:29:59Z", "restam 47 h"],
   ["2026-11-27T17:30:00Z", "restam 2 dias"],
-])("never promises more time than there is until %s: %s", (until, words) =>
+])("never promises more time than is left until %s: %s", (until, words) =>
   expect(timeLeft(until, now)).toBe(words),
 );

@@ -1,4 +1,4 @@
-/** The queue by deadline: what stops being possible first stands first. */
+/** Queue of work by deadline: the item that expires first comes first. */
 import type { WorkItem } from "@malote/contracts/home";
 import { addDays, type CalendarDate, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { timeLeft } from "./work-words.ts";
@@ -10,7 +10,7 @@ export interface WorkGroup {
   items: WorkItem[];
 }
 
-/** Groups without anything in them are left out. */
+/** Empty groups are left out. */
 export function groupsOf(items: readonly WorkItem[], now: Date): WorkGroup[] {
   const today = saoPauloDate(now);
   const week = addDays(today, 7);
@@ -30,13 +30,13 @@ export function groupsOf(items: readonly WorkItem[], now: Date): WorkGroup[] {
 }
 
 const later = ["Hoje", "Esta semana", "Depois"];
-/** Hours of this day come in their own order, before the rest. */
+/** Hours of today come in their own order, before the rest. */
 const rankOf = (title: string) => later.indexOf(title);
 
 function placeOf(item: WorkItem, now: Date, today: CalendarDate, week: CalendarDate) {
   const due = item.due_at === null ? undefined : new Date(item.due_at);
   const day = due && saoPauloDate(due);
-  // Only banks' hours are hours of a day: everything else that ends today ends with it.
+  // Only the banks' cut-offs have an hour; any other deadline is the end of the day.
   if (due && day === today && (item.kind === "approve_batch" || item.kind === "fund_batch")) {
     const [hours, minutes] = saoPauloTime(due).split(":");
     return {
@@ -44,7 +44,7 @@ function placeOf(item: WorkItem, now: Date, today: CalendarDate, week: CalendarD
       note: `para a TED sair hoje · ${timeLeft(due.toISOString(), now)}`,
     };
   }
-  // Without a deadline it waits for the person already.
+  // An item without deadline waits for the person already.
   if (!day || day <= today || item.kind === "first_steps") return { title: "Hoje", note: null };
   return { title: day <= week ? "Esta semana" : "Depois", note: null };
 }

@@ -4,7 +4,7 @@ import styles from "./home.module.css";
 import { groupsOf } from "./work-groups.ts";
 import { WorkRow } from "./work-row.tsx";
 
-/** The things to do, by deadline. */
+/** Items of work, by deadline. */
 export function WorkQueue({ items, now }: { items: readonly WorkItem[]; now: Date }) {
   const id = useId();
   const groups = groupsOf(items, now);

@@ -36,7 +36,7 @@ const icons: Record<WorkKind, typeof IconCheck> = {
 interface WorkRowProps {
   item: WorkItem;
   now: Date;
-  /** The most urgent one has the primary button. */
+  /** The most urgent item has the primary button. */
   isFirst: boolean;
 }
 
@@ -67,11 +67,11 @@ export function WorkRow({ item, now, isFirst }: WorkRowProps) {
 }
 
 const copiedMs = 2_000;
-/** Only a bank reads the code, and two codes differ in their end. */
+/** People only compare the start and the end of the code; a bank reads the rest. */
 const codeStart = 20;
 const codeEnd = 12;
 
-/** The Pix that sends exactly what is missing, without leaving the page. */
+/** Shows the Pix code for exactly the missing amount, without leaving the page. */
 function FundingCode({ value }: { value: number }) {
   const { data: code } = useQuery(fundingCodeQuery(value));
   const { state, copy } = useCopy(code ?? "", copiedMs);

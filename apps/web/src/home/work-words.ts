@@ -1,4 +1,4 @@
-/** What each thing to do is called, and where it is done. */
+/** Name of each item of work, and where it is done. */
 import type { WorkItem } from "@malote/contracts/home";
 import { batchAddress, pathOf } from "../shell/routes.ts";
 import { counted, cutText, formatCount, formatDate, formatDateTime, formatMonth } from "../ui/format.ts";
@@ -8,7 +8,7 @@ export type WorkTone = "amber" | "red" | "grey";
 export interface WorkWords {
   title: string;
   detail: string;
-  /** The verb of its button. */
+  /** Verb on the button. */
   verb: string;
   to: string;
   /** Centavos. */
@@ -22,7 +22,7 @@ const payments = (count: number) => counted(count, "pagamento", "pagamentos");
 
 const hourMs = 3_600_000;
 
-/** `restam 21 h`, `restam 3 dias`: whole units, so that the figure never promises more time than there is. */
+/** Returns `restam 21 h` or `restam 3 dias`: whole units, rounded down. */
 export function timeLeft(until: string, now: Date): string {
   const ms = Date.parse(until) - now.getTime();
   if (ms < hourMs) return `restam ${Math.max(1, Math.floor(ms / 60_000))} min`;
@@ -115,7 +115,7 @@ export function wordsOf(item: WorkItem, now: Date): WorkWords {
   }
 }
 
-/** Where no date helps any of the payments, none is offered: the draft opens on them, to be taken out of it. */
+/** When no date helps any of the payments, the draft opens on them instead, to remove them. */
 function wordsOfLateDraft(item: Extract<WorkItem, { kind: "choose_dates" }>): WorkWords {
   const { name, late_count: late, unpayable_count: unpayable, since, value: amount } = item;
   const to = batchAddress(item.id);

@@ -12,7 +12,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 import type { UploadProgress } from "../shell/upload.ts";
 
-/** Small sheets are done within a second, large ones take a while: frequent polls first, then slower ones. */
+/** Small sheets are read within a second, large ones take a while: polls are frequent first, then slower. */
 const quickLooks = 4;
 const quickMs = 300;
 const calmMs = 1_000;
@@ -29,14 +29,14 @@ export function sheetQuery(id: string) {
       if (state.status === "error" || (state.data && !isRunning(state.data))) return false;
       return state.dataUpdateCount <= quickLooks ? quickMs : calmMs;
     },
-    // A tab in the background keeps polling: its title says when the batch is ready.
+    // A tab in the background keeps polling, because its title announces when the batch is ready.
     refetchIntervalInBackground: true,
   });
 }
 
 export function sendSheet(file: File, onUploadProgress: UploadProgress, signal: AbortSignal): Promise<Sheet> {
   const body = new FormData();
-  // Fields before the file: the server knows the name when the bytes begin to arrive.
+  // Sends the fields before the file, so that the server knows the name when the bytes begin to arrive.
   body.append("fileName", file.name);
   body.append("file", file);
   return call(uploadSheet, { body, onUploadProgress, signal });
@@ -44,7 +44,7 @@ export function sendSheet(file: File, onUploadProgress: UploadProgress, signal: 
 
 export const startReading = (id: string) => call(importSheet, { body: { sheet_id: id } });
 
-/** What each column holds, by a person's word: the sheet is read anew by it. */
+/** Columns as a person assigned them; the server reads the sheet again with them. */
 export const readWithColumns = (
   id: string,
   columns: readonly { column: number; field: SheetField | null }[],

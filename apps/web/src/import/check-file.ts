@@ -1,14 +1,13 @@
 import { type ErrorCode, type ErrorData, errorText } from "@malote/contracts/errors";
 import { sheetBytesMax } from "@malote/domain/limits";
 
-/** Typed, so that a code that changes its name does not become the generic sentence. */
+/** Typed, so that a renamed code does not fall back to the generic sentence. */
 const sentence = (code: ErrorCode, data?: ErrorData) => errorText(code, data);
 
 const megabyte = 1024 * 1024;
 
 /**
- * What can be checked before anything is sent (IMP-008, IMP-009). The server checks the content: two readers would
- * one day disagree.
+ * Checks that need no content (IMP-008, IMP-009). The server checks the content: two readers would one day disagree.
  */
 export function problemOfFile(file: Pick<File, "name" | "size">): string | undefined {
   if (!/\.(csv|xlsx)$/i.test(file.name)) return sentence("sheet_wrong_ending");

@@ -13,7 +13,7 @@ import { sheetFieldNames } from "./sheet-field-names.ts";
 interface ChooseColumnsProps {
   sheetId: string;
   columns: readonly SheetColumn[];
-  /** The sheet is being read anew. */
+  /** True while the sheet is read again. */
   onRead: () => void;
   onCancel: () => void;
   cancelLabel: string;
@@ -22,7 +22,7 @@ interface ChooseColumnsProps {
 const unused = { value: "", label: "Não usar" };
 const options = [unused, ...Object.entries(sheetFieldNames).map(([value, label]) => ({ value, label }))];
 
-/** Which column holds what: chosen once, and remembered for sheets with the same headings where these say something. */
+/** Assigns the columns of a sheet: chosen once, and remembered for sheets with the same meaningful headings. */
 export default function ChooseColumns({
   sheetId,
   columns,
@@ -49,7 +49,7 @@ export default function ChooseColumns({
         sheetId,
         Object.entries(chosen).map(([column, field]) => ({ column: Number(column), field })),
       );
-      // The progress view must not show how the reading ended before.
+      // The progress view must not show how the previous reading ended.
       queryClient.setQueryData(sheetQuery(sheetId).queryKey, sheet);
       onRead();
     } catch (error) {

@@ -7,16 +7,16 @@ import type { ImportFailure } from "./running-import.ts";
 
 interface DropAreaProps {
   failure: ImportFailure | undefined;
-  /** The file that failed, kept so that trying again needs no new search for it. */
+  /** File of the failed attempt, kept so that a retry needs no new choice. */
   file: File | undefined;
   onFile: (file: File) => void;
-  /** More than one was dropped: which of them was meant is unknown, and none is read. */
+  /** Called when several files are dropped: none is read, because the intended one is unknown. */
   onSeveral: () => void;
-  /** Set where a person can assign the columns of the sheet. */
+  /** Set when a person can assign the columns of the sheet. */
   onChooseColumns?: (() => void) | undefined;
 }
 
-/** Idle, drag over and error (IMP-002). We check endings ourselves, so that a wrong file gets a message in words. */
+/** Idle, drag over and error (IMP-002). Extensions are checked here, so that a wrong file gets a message in words. */
 export function DropArea({ failure, file, onFile, onSeveral, onChooseColumns }: DropAreaProps) {
   const { over, open, areaProps, inputProps } = useFileDrop((next, dropped) =>
     dropped > 1 ? onSeveral() : onFile(next),

@@ -1,4 +1,4 @@
-/** What is dropped on the page, and what it hands out. */
+/** Files dropped on the page, and the models it offers. */
 import { downloadModelSheet, importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -37,7 +37,7 @@ it("IMP-001 IMP-002 reads the sheet that is dropped", async () => {
   expect(uploads).toHaveLength(1);
 });
 
-it("IMP-001 IMP-007 reads none of several that are dropped at once, and takes the next one", async () => {
+it("IMP-001 IMP-007 reads none of several files dropped at once, and accepts the next one", async () => {
   open();
   await drop(sheetFile("junho.csv"), sheetFile("julho.csv"));
   const alert = within(await screen.findByRole("alert"));
@@ -67,7 +67,7 @@ it.each([
   ["Transferências", "transfer", "modelo-transferencias"],
   ["Transferências com chave Pix", "transfer-pix", "modelo-transferencias-pix"],
   ["Boletos", "billet", "modelo-boletos"],
-])("IMP-003 hands out the model of %s as xlsx and as csv", async (title, kind, name) => {
+])("IMP-003 offers the model of %s as xlsx and as csv", async (title, kind, name) => {
   const user = userEvent.setup();
   const saved = watchSavedFiles();
   const asked: string[] = [];

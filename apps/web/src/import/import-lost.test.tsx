@@ -23,7 +23,7 @@ afterEach(() => {
 const { startReading } = importPage(() => uploads);
 
 describe("Importação de planilha", () => {
-  it("IMP-006 cancelling stops the upload, and a result that arrives later is dropped", async () => {
+  it("IMP-006 cancelling stops the upload, and drops a result that arrives later", async () => {
     const user = userEvent.setup();
     const app = open();
     await choose(sheetFile());
@@ -66,7 +66,7 @@ describe("Importação de planilha", () => {
     expect(app.address()).toBe(address);
   });
 
-  it("IMP-007 IMP-010 shows the server's sentence, and trying again keeps the file", async () => {
+  it("IMP-007 IMP-010 shows the server's sentence, and a retry keeps the file", async () => {
     const user = userEvent.setup();
     open();
     const message = "Seu arquivo está fora do modelo. Mantenha sempre os mesmos nomes do cabeçalho.";
@@ -79,7 +79,7 @@ describe("Importação de planilha", () => {
     await waitFor(() => expect(uploads).toHaveLength(2));
   });
 
-  it("IMP-010 headings that say nothing keep the sentence, beside the columns with what their cells suggest", async () => {
+  it("IMP-010 keeps the sentence for meaningless headings, beside the columns with what their cells suggest", async () => {
     const user = userEvent.setup();
     open();
     const message = "Seu arquivo está fora do modelo. Mantenha sempre os mesmos nomes do cabeçalho.";
@@ -108,14 +108,14 @@ describe("Importação de planilha", () => {
     );
   });
 
-  it("IMP-024 names a failed upload", async () => {
+  it("IMP-024 reports a failed upload", async () => {
     fakeServer.on(uploadSheet, () => refuse("internal"));
     open();
     await startReading();
     within(await screen.findByRole("alert")).getByText("Ocorreu um problema no upload da planilha.");
   });
 
-  it("IMP-024 says that the connection is gone", async () => {
+  it("IMP-024 reports a lost connection", async () => {
     open();
     await choose(sheetFile());
     fakeServer.goOffline();
@@ -123,7 +123,7 @@ describe("Importação de planilha", () => {
     within(await screen.findByRole("alert")).getByText("Você parece estar offline");
   });
 
-  it("IMP-025 names a failed import without a known cause", async () => {
+  it("IMP-025 reports a failed import without a known cause", async () => {
     fakeServer.on(importSheet, () => refuse("internal"));
     open();
     await startReading();
@@ -132,7 +132,7 @@ describe("Importação de planilha", () => {
     );
   });
 
-  it("IMP-024 IMP-025 says the cause that is known in place of either", async () => {
+  it("IMP-024 IMP-025 shows the known cause in place of either", async () => {
     fakeServer.on(importSheet, () => refuse("contract_not_accepted"));
     open();
     await startReading();
@@ -146,7 +146,7 @@ describe("Importação de planilha", () => {
     within(await screen.findByRole("alert")).getByText(/^Muitas chamadas em pouco tempo/);
   });
 
-  it("goes on with the sheet that arrived when the answer to reading it was lost, and sends no second one", async () => {
+  it("continues with the uploaded sheet when the answer to reading it was lost, and sends no second one", async () => {
     const user = userEvent.setup();
     fakeServer.on(importSheet, () => refuse("internal"));
     open();
@@ -162,7 +162,7 @@ describe("Importação de planilha", () => {
     expect(uploads).toHaveLength(1);
   });
 
-  it("sends another file anew after a lost answer", async () => {
+  it("uploads another file from the start after a lost answer", async () => {
     fakeServer.on(importSheet, () => refuse("internal"));
     open();
     await startReading();
@@ -190,7 +190,7 @@ describe("Importação de planilha", () => {
     await screen.findByRole("heading", { name: "Importando seus pagamentos" });
   });
 
-  it("IMP-022 a sheet left between its upload and its import is imported on coming back", async () => {
+  it("IMP-022 imports a sheet that was left between its upload and its import when the person returns", async () => {
     fakeServer.on(readSheet, () => buildSheet({ state: "uploaded" }));
     open(`${address}?planilha=${sheetId}`);
     await waitFor(() =>

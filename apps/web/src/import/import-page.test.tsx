@@ -48,7 +48,7 @@ afterEach(() => {
 const { startReading } = importPage(() => uploads);
 
 describe("Importação de planilha", () => {
-  it("IMP-001 analysts are kept out", async () => {
+  it("IMP-001 refuses analysts", async () => {
     const app = renderApp(address, { session: { profile: "analyst" }, features });
     await waitFor(() => expect(app.address()).toBe("/acesso-negado"));
   });
@@ -68,7 +68,7 @@ describe("Importação de planilha", () => {
     expect(uploads).toHaveLength(0);
   });
 
-  it.each(["a.CSV", "b.XlSx", "c.d.xlsx"])("IMP-008 takes %s", (name) => {
+  it.each(["a.CSV", "b.XlSx", "c.d.xlsx"])("IMP-008 accepts %s", (name) => {
     expect(problemOfFile({ name, size: 1 })).toBeUndefined();
   });
 
@@ -83,7 +83,7 @@ describe("Importação de planilha", () => {
     expect(problemOfFile({ name: "a.csv", size: 51 * 1024 * 1024 })).toContain("O limite é de 50 MB");
   });
 
-  it("IMP-002 IMP-003 invites, and hands out the three models in both forms", async () => {
+  it("IMP-002 IMP-003 invites to drop a file, and offers the three models in both formats", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     fakeServer.on(downloadModelSheet, () => "bytes");
@@ -97,7 +97,7 @@ describe("Importação de planilha", () => {
     expect(asked?.headers.get("authorization")).toMatch(/^Bearer /);
   });
 
-  it("IMP-002 IMP-004 says what letting go will do, until the drag leaves", async () => {
+  it("IMP-002 IMP-004 explains what dropping will do, until the drag leaves", async () => {
     open();
     const area = (await screen.findByText("Arraste e solte aqui sua planilha =)")).closest("div")!;
     await act(async () => {
@@ -112,7 +112,7 @@ describe("Importação de planilha", () => {
     expect(screen.queryByRole("heading", { name: "Pode soltar sua planilha" })).toBeNull();
   });
 
-  it("IMP-002 what was dragged and dropped is over the area no more", async () => {
+  it("IMP-002 a dropped file no longer counts as dragged over the area", async () => {
     open();
     const area = (await screen.findByText("Arraste e solte aqui sua planilha =)")).closest("div")!;
     const dataTransfer = {
@@ -126,7 +126,7 @@ describe("Importação de planilha", () => {
     await screen.findByRole("heading", { name: "Falha na importação da planilha" });
   });
 
-  it("SES-034 IMP-005 IMP-022 uploads with real progress, then asks for the batch of the stored sheet", async () => {
+  it("SES-034 IMP-005 IMP-022 uploads with real progress, then requests the batch of the stored sheet", async () => {
     open();
     await choose(sheetFile());
     await screen.findByRole("heading", { name: "Importando seus pagamentos" });
@@ -153,7 +153,7 @@ describe("Importação de planilha", () => {
     expect(app.address()).toBe(`${address}?planilha=${sheetId}`);
   });
 
-  describe("with the batch it becomes", () => {
+  describe("once the batch exists", () => {
     const desk: Desk = {
       batch: buildOpenBatch({ id: batchId, name: "Folha", was_imported: true }),
       transfers: [buildTransfer({ batch_id: batchId })],
@@ -179,19 +179,19 @@ describe("Importação de planilha", () => {
       expect(app.address()).toBe(list);
     }
 
-    it("IMP-002 IMP-023 X leaves it for the list of batches", async () => {
+    it("IMP-002 IMP-023 X closes it and shows the list of batches", async () => {
       const app = await openImported();
       await userEvent.click(within(app.layer).getByRole("button", { name: "Fechar" }));
       await expectClosed(app);
     });
 
-    it("IMP-023 Esc leaves it for the list of batches", async () => {
+    it("IMP-023 Esc closes it and shows the list of batches", async () => {
       const app = await openImported();
       await userEvent.keyboard("{Escape}");
       await expectClosed(app);
     });
 
-    it("IMP-023 Back leaves it for the list of batches, and Back again does not open it anew", async () => {
+    it("IMP-023 Back closes it and shows the list of batches, and a second Back does not reopen it", async () => {
       const app = await openImported();
       act(() => app.history.back());
       await expectClosed(app);
@@ -200,7 +200,7 @@ describe("Importação de planilha", () => {
       expect(app.address()).not.toContain("planilha");
     });
 
-    it("BAT-052 IMP-023 cancelling asks, deletes, and the deleted batch opens no more", async () => {
+    it("BAT-052 IMP-023 cancelling asks, deletes, and does not open the deleted batch again", async () => {
       const user = userEvent.setup();
       const app = await openImported();
       fakeServer.on(deleteBatch, () => ({ ok: true as const }));
@@ -215,7 +215,7 @@ describe("Importação de planilha", () => {
     });
   });
 
-  it("IMP-023 an old address of a sheet whose batch was deleted is an empty import page", async () => {
+  it("IMP-023 an old address of a sheet whose batch was deleted shows an empty import page", async () => {
     fakeServer.on(readSheet, () => buildSheet({ state: "imported", batch_id: null }));
     const app = open(`${address}?planilha=${sheetId}`);
     await screen.findByRole("heading", { name: "Arraste e solte aqui sua planilha =)" });
@@ -235,7 +235,7 @@ describe("Importação de planilha", () => {
     sample: ["30/11/2026"],
   });
 
-  it("IMP-007 a sheet in its own form is no dead end: its columns are distinguished, and it is read by them", async () => {
+  it("IMP-007 a sheet in an unknown layout gets its columns assigned, and is read by them", async () => {
     const user = userEvent.setup();
     const message =
       "A planilha tem 2 colunas que podem ser a data do pagamento: Data e Vencimento. Escolha qual vale.";
@@ -279,7 +279,7 @@ describe("Importação de planilha", () => {
     });
   });
 
-  describe("what a draft says of its sheet", () => {
+  describe("sheet notes in a draft", () => {
     const notes = (given: Partial<Sheet>, was_imported = true, value = 112_50) => {
       serveBatch({
         batch: buildOpenBatch({ id: batchId, name: "Folha", was_imported, sheet_id: sheetId, value }),
@@ -306,7 +306,7 @@ describe("Importação de planilha", () => {
       ]);
     });
 
-    it("says it all in one frame, before the rows", async () => {
+    it("shows all of it in one frame, before the rows", async () => {
       notes({
         columns,
         mistakes: [{ text: "CPF inválido", count: 1 }],
@@ -319,7 +319,7 @@ describe("Importação de planilha", () => {
       frame.getByRole("button", { name: "Escolher colunas" });
     });
 
-    it("IMP-026 says of a sheet without mistakes which columns were read, and reads it anew by others", async () => {
+    it("IMP-026 shows which columns of a correct sheet were read, and reads it again with others", async () => {
       const user = userEvent.setup();
       const app = notes({ columns });
       await screen.findByText("Colunas usadas: 1 · ignoradas: Vencimento, Obs.");

@@ -30,7 +30,7 @@ export default function ImportPage() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [{ planilha }, change] = usePageSearch((raw) => ({
-    /** The sheet being read, so that the address finds it again. */
+    /** Id of the sheet being read, so that the address finds it again. */
     planilha: isId(raw["planilha"]) ? raw["planilha"] : undefined,
   }));
   const running = useSyncExternalStore(runningImport.subscribe, runningImport.read);
@@ -39,14 +39,15 @@ export default function ImportPage() {
   const [isChoosing, setChoosing] = useState(false);
   const unclear = running.kind === "failed" ? running.failure.sheet : undefined;
 
-  // Arriving: the address names a running import, or the tab remembers one.
+  // On arrival the address names a running import, or the tab remembers one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only on arriving
   useEffect(() => {
     const sheetId = planilha ?? runningImport.rememberedSheet();
     if (runningImport.read().kind === "idle" && isId(sheetId)) runningImport.follow(sheetId ?? "");
   }, []);
 
-  // From then on the import leads and the address follows. Asked anew, because arriving may just have begun one.
+  // From then on the import changes first, and the address follows. Reads the state again, because arriving
+  // may have started an import.
   // biome-ignore lint/correctness/useExhaustiveDependencies: any change of the import is a reason to look
   useEffect(() => {
     if (isLeaving.current) return;
@@ -55,8 +56,8 @@ export default function ImportPage() {
   }, [running, planilha, change]);
 
   /**
-   * IMP-023: the list of batches replaces this page in the history and the batch opens over it, so that X, Esc and
-   * Back all lead to the list, and none to an address that would open the batch again.
+   * IMP-023: the list of batches replaces this page in the history and the batch opens over it. So X, Esc and Back all
+   * return to the list, and no address opens the batch again.
    */
   async function openBatch(batchId: string) {
     if (isLeaving.current) return;

@@ -1,4 +1,4 @@
-/** What the screen of a batch shows of its sheet; it arrives with the batch. */
+/** Notes about the sheet for the batch's screen, loaded with the batch. */
 
 import { lazyPart } from "../shell/lazy-part.ts";
 export const SheetNotes = lazyPart(() => import("./sheet-notes.tsx"));

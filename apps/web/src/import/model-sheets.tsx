@@ -25,7 +25,7 @@ const models: readonly { kind: SheetKind; title: string; help: string; fileName:
 ];
 const formats = ["xlsx", "csv"] as const;
 
-/** IMP-003: the headings the import knows, ready to be filled in. */
+/** IMP-003: models with the headings that the import knows, ready to fill in. */
 export function ModelSheets() {
   const [busy, setBusy] = useState<string>();
 

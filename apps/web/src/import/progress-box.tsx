@@ -5,15 +5,15 @@ import styles from "./import-page.module.css";
 
 interface ProgressBoxProps {
   fileName: string | undefined;
-  /** The current step, in words, as the bar shows it. */
+  /** Current step, in words, as shown in the bar. */
   status: string;
-  /** 0 to 1; undefined while the end is not known. */
+  /** 0 to 1; undefined while the end is unknown. */
   part: number | undefined;
   onCancel: () => void;
   children?: ReactNode;
 }
 
-/** IMP-005, with how far it really is. */
+/** IMP-005, with the real progress. */
 export function ProgressBox({ fileName, status, part, onCancel, children }: ProgressBoxProps) {
   const percent = part === undefined ? undefined : Math.min(100, Math.round(part * 100));
   return (

@@ -16,7 +16,7 @@ interface ReadingProgressProps {
   onCancel: () => void;
 }
 
-/** The server reads the sheet; this polls its progress until there is a result to show. */
+/** Polls the progress of the server's reading until there is a result to show. */
 export function ReadingProgress({ sheetId, fileName, onImported, onCancel }: ReadingProgressProps) {
   const sheet = useQuery(sheetQuery(sheetId));
   const { data, error } = sheet;
@@ -27,19 +27,19 @@ export function ReadingProgress({ sheetId, fileName, onImported, onCancel }: Rea
     if (!data) return;
     if (data.state === "imported") {
       if (data.batch_id) onImported(data.batch_id);
-      // Its batch was deleted since: an old address has nothing to open.
+      // The batch was deleted since, so an old address opens nothing.
       else runningImport.reset();
     }
     if (data.state === "refused") runningImport.fail(refusalOf(data));
     if (data.state === "cancelled") runningImport.reset();
-    // The page was closed between sending the file and asking for its batch.
+    // The page was closed between the upload and the request for its batch.
     if (data.state === "uploaded" && !hasStarted.current) {
       hasStarted.current = true;
       startReading(data.id).catch((failure) => runningImport.fail(failureOf(failure, importFailedText)));
     }
   }, [data]);
 
-  // Another company's sheet, or one long gone: nothing to follow here.
+  // The sheet belongs to another company or was removed, so there is nothing to follow.
   const isGone = error instanceof CallError && (error.status === 404 || error.status === 403);
   useEffect(() => {
     if (isGone) runningImport.reset();

@@ -1,5 +1,5 @@
 /**
- * The import of this browser tab. It lives outside the page, so that looking at another screen neither stops an upload
+ * The import of this browser tab. It lives outside the page, so that visiting another screen neither stops an upload
  * nor loses a running import.
  */
 import type { SheetColumn } from "@malote/contracts/import";
@@ -10,7 +10,7 @@ import { problemOfFile } from "./check-file.ts";
 
 export interface ImportFailure {
   message: string;
-  /** Columns that a person may assign, so that a sheet in its own form is no dead end. */
+  /** Columns that a person may assign when the sheet has an unknown layout. */
   sheet?: { id: string; columns: readonly SheetColumn[] } | undefined;
   requestId?: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface ImportFailure {
 export type RunningImport =
   | { kind: "idle" }
   | { kind: "uploading"; file: File; sent: number; total: number }
-  /** The server reads; `readSheet` gives the progress. Without a file when the page was reloaded. */
+  /** The server is reading; `readSheet` returns the progress. No file after a reload of the page. */
   | { kind: "reading"; sheetId: string; file: File | undefined }
   | { kind: "failed"; file: File | undefined; failure: ImportFailure };
 
@@ -30,7 +30,7 @@ export const importFailedText =
 const idle: RunningImport = { kind: "idle" };
 
 let current: RunningImport = idle;
-/** Set anew by every start and every cancel: whatever an older run still brings is dropped (IMP-006). */
+/** Replaced by every start and cancel, so that results of an older run are dropped (IMP-006). */
 let run = new AbortController();
 const listeners = new Set<() => void>();
 
@@ -42,8 +42,8 @@ function show(next: RunningImport): void {
 }
 
 /**
- * Uploaded completely, and whether its reading began is unknown. The same file again continues it: a new upload would
- * become a second batch of the same payments.
+ * Sheet that was uploaded but may not be read yet. Choosing the same file again continues it: a new upload would create
+ * a second batch of the same payments.
  */
 let unanswered: { sheetId: string; file: File } | undefined;
 
@@ -56,11 +56,11 @@ function arrivedBefore(file: File): string | undefined {
   return sheetId;
 }
 
-/** No answer came, or one without information about the sheet. */
+/** True when no answer came, or one without information about the sheet. */
 const saysNothing = (error: unknown) =>
   error instanceof CallError && (error.status === 0 || error.status >= 500);
 
-/** For coming back by the menu, whose address does not name the sheet. Ends with the tab. */
+/** Remembers the sheet for a return by the menu, whose address does not name it. Ends with the tab. */
 const storageKey = "malote.import";
 
 function rememberSheet(sheetId: string | undefined): void {
@@ -98,7 +98,7 @@ export const runningImport = {
       const id = sheetId ?? (await sendSheet(file, onProgress, mine.signal)).id;
       sheetId = id;
       if (isDropped()) {
-        // It arrived after all, and is not needed any more.
+        // The upload arrived after it was cancelled, so its reading is stopped.
         await stopReading(id).catch(() => undefined);
         return;
       }
@@ -116,7 +116,7 @@ export const runningImport = {
     }
   },
 
-  /** The page was loaded anew, or opened by a link: its address names the sheet. */
+  /** The page was reloaded or opened by a link: its address names the sheet. */
   follow(sheetId: string): void {
     if (current.kind === "reading" && current.sheetId === sheetId) return;
     run.abort();
@@ -128,12 +128,12 @@ export const runningImport = {
     show({ kind: "failed", file: current.kind === "idle" ? undefined : current.file, failure });
   },
 
-  /** IMP-006: a batch that was made meanwhile stays a draft and is not opened. */
+  /** IMP-006: a batch that was created meanwhile stays a draft and is not opened. */
   async cancel(): Promise<void> {
     const before = current;
     run.abort();
     show(idle);
-    // A sheet that was just finished cannot be stopped any more; the person need not know.
+    // A sheet that has just finished can no longer be stopped, and the person need not know.
     if (before.kind === "reading") await stopReading(before.sheetId).catch(() => undefined);
   },
 
@@ -143,7 +143,7 @@ export const runningImport = {
   },
 };
 
-// Another person or company took over this tab: what was running is none of their business.
+// Another person or company uses this tab now, and must not see the earlier import.
 const ownerOf = () => {
   const session = readSession();
   return session && `${session.sub} ${session.company.id}`;
@@ -158,7 +158,7 @@ subscribeToSession(() => {
 });
 
 export function failureOf(error: unknown, fallback: string): ImportFailure {
-  // A missing answer has its own sentence; a crashed server gives no information about the sheet.
+  // A missing answer has its own sentence; a server error gives no information about the sheet.
   const isUnknown = error instanceof CallError && error.status >= 500 && error.errorCode !== "unavailable";
   return {
     message: isUnknown ? fallback : (errorSentence(error, fallback) ?? fallback),

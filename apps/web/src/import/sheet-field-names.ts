@@ -1,6 +1,6 @@
 import type { SheetField } from "@malote/contracts/import";
 
-/** What a column can hold, in the order of a payment's form. */
+/** Fields that a column can hold, in the order of a payment's form. */
 export const sheetFieldNames: Readonly<Record<SheetField, string>> = {
   name: "Nome ou razão social",
   taxId: "CPF ou CNPJ",

@@ -14,19 +14,19 @@ import styles from "./sheet-notes.module.css";
 
 interface SheetNotesProps {
   sheetId: string;
-  /** The draft is unchanged since: it may be replaced by the same sheet read with other columns. */
+  /** True while the draft is unchanged, and may be replaced by the same sheet read with other columns. */
   isUntouched: boolean;
-  /** What the draft adds up to now, in centavos. */
+  /** Current total of the draft, in centavos. */
   value: number;
 }
 
-/** What a draft shows about its sheet: its columns, its total, and what was wrong in it (IMP-026). */
+/** Shows a draft's sheet: its columns, its total, and its mistakes (IMP-026). */
 export default function SheetNotes({ sheetId, isUntouched, value }: SheetNotesProps) {
   const sheet = useQuery(sheetQuery(sheetId)).data;
   const [isChoosing, setChoosing] = useState(false);
   const navigate = useNavigate();
   if (sheet?.state !== "imported") return null;
-  // Payments that were deleted, added or changed since were read, and are not what would be paid.
+  // Payments that were deleted, added or changed differ from what was read.
   const total = sheet.total && { ...sheet.total, sum: isUntouched ? sheet.total.sum : value };
 
   function follow() {
@@ -70,7 +70,10 @@ export default function SheetNotes({ sheetId, isUntouched, value }: SheetNotesPr
   );
 }
 
-/** `Colunas usadas: 7 · ignoradas: Vencimento, Obs. · escolhidas por Ana, que por isso conta entre quem preparou o lote` */
+/**
+ * Returns `Colunas usadas: 7 · ignoradas: Vencimento, Obs. · escolhidas por Ana, que por isso conta entre quem preparou
+ * o lote`.
+ */
 function columnsText(columns: NonNullable<Sheet["columns"]>, chosenBy: string | null): string {
   const used = columns.filter(({ field }) => field !== null).length;
   const ignored = columns.filter(({ field }) => field === null).map(({ heading }) => heading);
@@ -102,7 +105,7 @@ type SheetTotal = NonNullable<Sheet["total"]>;
 const toneOf = ({ stated, sum }: SheetTotal) =>
   stated === null ? "blue" : stated === sum ? "green" : "yellow";
 
-/** The sheet's own sum is a second opinion on what was read, and on what is left of it. */
+/** Compares the sheet's own sum with what was read, and with the current draft. */
 function totalText({ sheet_row: row, stated, sum }: SheetTotal): string {
   if (stated === null) return `A linha ${row} é um total e não virou pagamento.`;
   return stated === sum

@@ -16,7 +16,7 @@ export interface Period {
 const keyOf = (call: string, { startDate, endDate }: Period) =>
   ["indicators", call, startDate, endDate] as const;
 
-/** Money that arrived, whether or not it may still come back (IND-006). */
+/** Money that arrived, whether or not it may still be returned (IND-006). */
 const arrived = "finished,transferred";
 
 export const perMonthQuery = (period: Period) =>

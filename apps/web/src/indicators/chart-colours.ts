@@ -1,4 +1,4 @@
-/** The theme's tokens as a canvas needs them: plain colours, read again whenever the theme changes. */
+/** Returns the theme's tokens as plain colours for a canvas, read again whenever the theme changes. */
 import { useSyncExternalStore } from "react";
 import { useThemeChoice } from "../ui/theme.tsx";
 import type { Colours } from "./chart-config.ts";
@@ -11,14 +11,14 @@ function onSystemTheme(onChange: () => void): () => void {
   return () => query.removeEventListener("change", onChange);
 }
 
-/** A text that changes with the colours of the page. */
+/** A string that changes with the colours of the page. */
 export function useTheme(): string {
   const choice = useThemeChoice();
   const systemIsDark = useSyncExternalStore(onSystemTheme, () => matchMedia(darkSystem).matches);
   return choice === "auto" ? (systemIsDark ? "dark" : "light") : choice;
 }
 
-/** Asked of the page itself, because a token is written for both themes and only the browser knows which applies. */
+/** Read from the page itself: a token is written for both themes, and only the browser knows which applies. */
 export function readColours(within: HTMLElement): Colours {
   const probe = document.createElement("span");
   within.append(probe);
@@ -58,7 +58,7 @@ function stripes(colour: string, ground: string): CanvasPattern | null {
   pen.fillRect(0, 0, stripe, stripe);
   pen.strokeStyle = ground;
   pen.lineWidth = 1.5;
-  // One line through the middle, and its two neighbours at the corners, so that tiles join without a seam.
+  // Draws the middle line and both neighbours at the corners, so that tiles join without a seam.
   for (const shift of [-stripe, 0, stripe]) {
     pen.moveTo(shift - 1, stripe + 1);
     pen.lineTo(shift + stripe + 1, -1);

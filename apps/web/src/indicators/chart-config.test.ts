@@ -15,8 +15,8 @@ const month = figurePerMonth({ data: [{ date: "2026-11-01", quantity: 3 }] });
 const day = figurePerDay({ data: [{ date: "2026-11-01", quantity: 3 }] }, "2026-11-30");
 const bank = (quantity: number) => ({ data: [{ name: "Inter", percentage: 100, quantity }] });
 
-describe("how a figure is drawn", () => {
-  it("IND-001 as bars, a line, a doughnut, and bars that are stacked", () => {
+describe("chart configuration", () => {
+  it("IND-001 draws bars, a line, a doughnut, and stacked bars", () => {
     expect(draw(month).type).toBe("bar");
     expect(draw(day).type).toBe("line");
     expect(draw(figureByStatus({ finished: 1, returned: 1 })).type).toBe("doughnut");
@@ -43,17 +43,17 @@ describe("how a figure is drawn", () => {
     expect(pointedAt("rgb(1, 2, 3)")).toBe("rgba(1, 2, 3, 0.75)");
   });
 
-  it("does not move, whether or not the system is set to reduced motion", () => {
+  it("draws without animation, whether or not the system is set to reduced motion", () => {
     expect(draw(month).options?.animation).toBe(false);
   });
 
-  it("writes the name of each bank, with room for it", () => {
+  it("shows the name of each bank, with room for it", () => {
     const { indexAxis, scales } = draw(figureOfFailedBanks(bank(4), bank(2))).options ?? {};
     expect(indexAxis).toBe("y");
     expect(scales?.["y"]).toMatchObject({ ticks: { autoSkip: false } });
   });
 
-  it("counts payments in whole ones, and shows a single day as a point", () => {
+  it("counts payments in whole numbers, and shows a single day as a point", () => {
     const y = draw(month).options?.scales?.["y"] as {
       ticks: { precision: number; callback: (value: number) => string };
     };
@@ -62,7 +62,7 @@ describe("how a figure is drawn", () => {
     expect(draw(day).data.datasets[0]).toMatchObject({ pointRadius: 4 });
   });
 
-  it("says what the pointer is on, and when it is on nothing", () => {
+  it("reports what the pointer is on, and when it leaves", () => {
     const onPoint = vi.fn();
     const { onHover } = draw(month, onPoint).options ?? {};
     onHover?.({ x: 5, y: 7 } as never, [{ index: 0 }] as never, {} as never);

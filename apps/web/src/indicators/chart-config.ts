@@ -1,26 +1,26 @@
-/** How each kind of figure is drawn. Knows no canvas and no page: figures and colours in, a configuration out. */
+/** Configuration of each kind of chart. Pure: takes figures and colours, knows no canvas and no page. */
 import type { ChartConfiguration, ChartDataset, ChartOptions } from "chart.js";
 import { color } from "chart.js/helpers";
 import { formatCount } from "../ui/format.ts";
 import type { Figure, Tone } from "./figures.ts";
 
-/** The tokens of the theme, as the page shows them at this moment. */
+/** Tokens of the theme, as the page shows them now. */
 export interface Colours {
   of(tone: Tone): string;
   surface: string;
   line: string;
   text: string;
   font: string;
-  /** Stripes of a colour: two series in one bar are distinguished without seeing colours. */
+  /** Stripes of a colour distinguish two series in one bar without colour vision. */
   striped(colour: string): CanvasPattern | string;
 }
 
-/** What the pointer is on is faded a little. */
+/** The element under the pointer is slightly faded. */
 export const pointedAt = (colour: string): string => color(colour).alpha(0.75).rgbString();
 
 type OnPoint = (index: number | undefined, x: number, y: number) => void;
 
-/** No animation: the application is calm for all people, and so for those who prefer reduced motion. */
+/** No animation, for all people and so for those who prefer reduced motion. */
 export function chartConfig(figure: Figure, colours: Colours, onPoint: OnPoint): ChartConfiguration {
   const isDoughnut = figure.kind === "doughnut";
   return {
@@ -63,7 +63,7 @@ function datasets(figure: Figure, colours: Colours): ChartDataset[] {
           data,
           borderColor: colour,
           borderWidth: 2,
-          // One day alone is a point, for there is no line through it.
+          // A single day is a point, because it has no line.
           pointRadius: data.length === 1 ? 4 : 0,
           pointHoverRadius: 4,
           pointBackgroundColor: colour,
@@ -84,7 +84,7 @@ function datasets(figure: Figure, colours: Colours): ChartDataset[] {
   }) as ChartDataset[];
 }
 
-/** Banks lie on their side, so that their names can be read. */
+/** Bars of banks are horizontal, so that the names can be read. */
 function axes({ kind }: Figure, colours: Colours) {
   const stacked = kind === "stacked";
   const ticks = {
@@ -104,7 +104,7 @@ function axes({ kind }: Figure, colours: Colours) {
     beginAtZero: true,
     grid: { color: colours.line },
     border: { display: false },
-    // Payments are counted in whole ones.
+    // Payments are counted in whole numbers.
     ticks: { ...ticks, precision: 0, callback: (value: number | string) => formatCount(Number(value)) },
   };
   return stacked

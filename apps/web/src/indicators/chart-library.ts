@@ -1,6 +1,6 @@
 /**
- * A file of its own, fetched when the page is there; the library's helpers come with the page. Only what our four kinds need:
- * everything else stays out of the build, the library's tooltip too, since ours is of the page (chart.tsx).
+ * A chunk of its own, fetched once the page is shown; the library's helpers come with the page. It registers only what
+ * four kinds of charts need; the library's tooltip stays out of the build, because chart.tsx has its own.
  */
 import {
   ArcElement,

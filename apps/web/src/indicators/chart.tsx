@@ -11,7 +11,7 @@ interface Pointed {
   index: number;
   x: number;
   y: number;
-  /** The position, from 0 at the left edge of the drawing to 1 at the right one. */
+  /** Position from 0 at the left edge of the drawing to 1 at the right one. */
   along: number;
 }
 
@@ -23,7 +23,7 @@ interface ChartProps {
   load?: typeof loadLibrary;
 }
 
-/** The drawing of a figure. Its label, legend and table give the same in words. */
+/** Drawing of a figure. Its label, legend and table give the same in words. */
 export function Chart({ title, figure, load = loadLibrary }: ChartProps) {
   const [missing, setMissing] = useState(false);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -37,7 +37,7 @@ export function Chart({ title, figure, load = loadLibrary }: ChartProps) {
     setPointed(undefined);
     const draw = ({ Chart }: Awaited<ReturnType<typeof loadLibrary>>) => {
       const place = canvas.current;
-      // A browser that cannot draw still has the table.
+      // A browser that cannot draw still shows the table.
       if (gone || !place?.parentElement || !place.getContext("2d")) return;
       const onPoint = (index: number | undefined, x: number, y: number) =>
         setPointed(index === undefined ? undefined : { index, x, y, along: x / place.clientWidth });
@@ -60,7 +60,7 @@ export function Chart({ title, figure, load = loadLibrary }: ChartProps) {
   );
 }
 
-/** Above the pointer, and never out of the drawing. */
+/** Above the pointer, and always inside the drawing. */
 function Tip({ figure, pointed: { index, x, y, along } }: { figure: Figure; pointed: Pointed }) {
   const line = figure.lines[index];
   if (!line) return null;

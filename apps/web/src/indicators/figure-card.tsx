@@ -12,7 +12,7 @@ import { Legend } from "./legend.tsx";
 interface FigureCardProps {
   title: string;
   help: string;
-  /** Nothing yet, or not at all when its call failed (IND-015). */
+  /** Undefined while loading, or when its call failed (IND-015). */
   figure: Figure | undefined;
   failed: boolean;
   refetching: boolean;
@@ -21,7 +21,7 @@ interface FigureCardProps {
   onAsTable: (asTable: boolean) => void;
 }
 
-/** The faces of one indicator: loading, without data, and content, as a chart or as a table. */
+/** Shows one indicator: loading, without data, or content, as a chart or as a table. */
 export function FigureCard(props: FigureCardProps) {
   const { title, help, figure, failed, refetching, onRetry, asTable, onAsTable } = props;
   const headingId = useId();

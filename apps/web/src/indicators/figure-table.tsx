@@ -2,7 +2,7 @@ import { formatCount } from "../ui/format.ts";
 import type { Figure } from "./figures.ts";
 import styles from "./indicators.module.css";
 
-/** The numbers of a chart, line by line. A year of days scrolls inside its card, by the keyboard too. */
+/** Numbers of a chart, line by line. A year of days scrolls inside its card, by the keyboard too. */
 export function FigureTable({ title, figure }: { title: string; figure: Figure }) {
   const hasShares = figure.lines.some(({ percentage }) => percentage !== undefined);
   return (

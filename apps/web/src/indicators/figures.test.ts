@@ -16,7 +16,7 @@ const banks = (...quantities: number[]) => ({
 });
 
 group("from answers to figures", () => {
-  it("IND-001 months are bars, named short on the axis and whole in the table", () => {
+  it("IND-001 months are bars, with short names on the axis and full ones in the table", () => {
     const figure = figurePerMonth({
       data: [
         { date: "2026-10-01", quantity: 0 },
@@ -30,7 +30,7 @@ group("from answers to figures", () => {
     ]);
   });
 
-  it("IND-001 SES-072 days are a line, which ends today unless something was paid later", () => {
+  it("IND-001 SES-072 days are a line, which ends today unless a later day has payments", () => {
     const data = ["19", "20", "21", "22", "23"].map((day) => ({ date: `2026-11-${day}`, quantity: 1 }));
     const quiet = data.map((one) => (one.date > "2026-11-20" ? { ...one, quantity: 0 } : one));
     const labels = (quantities: typeof data) =>
@@ -54,7 +54,7 @@ group("from answers to figures", () => {
     expect(new Set(figure.tones).size).toBe(5);
   });
 
-  it("IND-011 IND-012 compares what arrived and what came back of the five banks with the most returned", () => {
+  it("IND-011 IND-012 compares arrived and returned money of the five banks with the most returns", () => {
     const figure = figureOfFailedBanks(banks(1, 2, 3, 4, 5, 6, 7), banks(1, 9));
     expect(figure.kind).toBe("stacked");
     expect(figure.series.map(({ name }) => name)).toEqual(["Finalizados", "Devolvidos"]);
@@ -68,7 +68,7 @@ group("from answers to figures", () => {
     ]);
   });
 
-  it("IND-013 cuts a reason after ten characters, and keeps it whole beside", () => {
+  it("IND-013 cuts a reason after ten characters, and keeps its full text in the table", () => {
     const figure = figurePerReason({
       data: [
         { description: "Chave PIX não encontrada.", percentage: 75, quantity: 3 },
@@ -85,7 +85,7 @@ group("from answers to figures", () => {
     ).toMatchObject([{ label: "Conta bloq..." }]);
   });
 
-  it("IND-001 IND-013 what was finished against what was returned", () => {
+  it("IND-001 IND-013 compares finished and returned payments", () => {
     const figure = figureByStatus({ finished: 2, returned: 1 });
     expect(figure.kind).toBe("doughnut");
     expect(figure.lines.map(({ name, values, percentage }) => [name, values[0], percentage])).toEqual([
@@ -94,7 +94,7 @@ group("from answers to figures", () => {
     ]);
   });
 
-  it("IND-014 knows when there is nothing to draw", () => {
+  it("IND-014 detects that there is nothing to draw", () => {
     expect(isBlank(figureByStatus({ finished: 0, returned: 0 }))).toBe(true);
     expect(isBlank(figureByStatus({ finished: 0, returned: 1 }))).toBe(false);
     expect(isBlank(figurePerMonth({ data: [{ date: "2026-11-01", quantity: 0 }] }))).toBe(true);
@@ -102,7 +102,7 @@ group("from answers to figures", () => {
     expect(isBlank(figureOfFailedBanks({ data: [] }, banks(1)))).toBe(false);
   });
 
-  it("says in words what a chart shows", () => {
+  it("describes in words what a chart shows", () => {
     expect(describe(figureOfFailedBanks(banks(1200, 34), banks(5)))).toBe(
       "Gráfico de barras empilhadas. Finalizados: 1.234; Devolvidos: 5. Os números estão também em tabela.",
     );

@@ -1,4 +1,4 @@
-/** From the answers of the calls to what a card shows: as a chart, as its legend and as a table, always the same numbers. */
+/** Converts answers of the calls into what a card shows: chart, legend and table with the same numbers. */
 import type { ResponseOf } from "@malote/contracts/contract";
 import type {
   readCountByStatus,
@@ -21,23 +21,23 @@ import { formatCount, formatDate, formatMonth } from "../ui/format.ts";
 /** Colours of the desk, by the names of their tokens. */
 export type Tone = "brand-600" | "yellow" | "blue" | "violet" | "red" | "green" | "grey";
 
-/** What is shown of one value: in its line of the table, and beside the pointer. */
+/** Texts of one value: in its line of the table, and beside the pointer. */
 interface Line {
-  /** The label in the chart's short form. */
+  /** Short label in the chart. */
   label: string;
   name: string;
   values: readonly number[];
-  /** IND-013: a percentage with two decimals. */
+  /** IND-013: formats a percentage with two decimals. */
   percentage?: string;
 }
 
 export interface Figure {
   kind: "bar" | "line" | "stacked" | "doughnut";
-  /** What the lines are: the first heading of the table. */
+  /** Heading of the lines: the first one of the table. */
   heading: string;
   series: readonly { name: string; tone: Tone }[];
   lines: readonly Line[];
-  /** The colours of a doughnut, one for each line. */
+  /** Colours of a doughnut, one for each line. */
   tones?: readonly Tone[];
 }
 
@@ -46,7 +46,7 @@ type Quantities = ResponseOf<typeof readQuantityPerDay>;
 const payments = [{ name: "Pagamentos", tone: "brand-600" }] as const;
 const failures = [{ name: "Pagamentos com falha", tone: "red" }] as const;
 
-/** IND-014: nothing to draw. */
+/** IND-014: true when there is nothing to draw. */
 export const isBlank = (figure: Figure): boolean =>
   figure.lines.every(({ values }) => values.every((value) => value === 0));
 
@@ -60,7 +60,7 @@ export function figurePerMonth({ data }: Quantities): Figure {
   return { kind: "bar", heading: "Mês", series: payments, lines };
 }
 
-/** Days that have not come yet are left out: a line that falls to zero there would say that nothing was paid. */
+/** Future days are left out, because a line falling to zero there would claim that nothing was paid. */
 export function figurePerDay({ data }: Quantities, today: string): Figure {
   const lastPaid = data.findLast(({ quantity }) => quantity > 0)?.date ?? "";
   const lines = data
@@ -127,7 +127,7 @@ export function figureByStatus({ finished, returned }: ResponseOf<typeof readCou
 
 export function figurePerReason({ data }: ResponseOf<typeof readFailedPerStatusDescription>): Figure {
   const named = data.map(({ description, quantity }) => ({ name: description, quantity }));
-  // As many as the other chart of failures: the main ones, as its title says.
+  // Limited to the same number as the other chart of failures, whose title names the main ones.
   const shares = largestShares(named, banksInComparison);
   return {
     kind: "doughnut",
@@ -139,10 +139,10 @@ export function figurePerReason({ data }: ResponseOf<typeof readFailedPerStatusD
 
 /** IND-013: longer labels of reasons are cut. */
 const reasonLengthMax = 10;
-/** The longest name that fits below a bar of a narrow card. */
+/** Longest name that fits below a bar of a narrow card. */
 const bankNameLengthMax = 16;
 
-/** The description of a chart for people who cannot see it, before its table. */
+/** Describes a chart to people who cannot see it, before its table. */
 export function describe(figure: Figure): string {
   const totals = figure.series.map(({ name }, at) => {
     const total = figure.lines.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);

@@ -64,7 +64,7 @@ const openTable = async (user: ReturnType<typeof userEvent.setup>, title: string
 };
 
 describe("the indicators", () => {
-  it("IND-001 six cards, each a chart of its kind", async () => {
+  it("IND-001 shows six cards, each a chart of its kind", async () => {
     renderApp("/pagamentos/indicadores");
     await screen.findByRole("heading", { level: 1, name: "Indicadores" });
     const kinds = [
@@ -82,7 +82,7 @@ describe("the indicators", () => {
     );
   });
 
-  it("IND-002 IND-005 IND-006 IND-007 IND-008 IND-009 asks for the current month, each call in its own way", async () => {
+  it("IND-002 IND-005 IND-006 IND-007 IND-008 IND-009 requests the current month, each call with its own parameters", async () => {
     renderApp("/pagamentos/indicadores");
     for (const title of titles) await drawn(title);
     const period = { startDate: "2026-11-01", endDate: "2026-11-30" };
@@ -101,13 +101,13 @@ describe("the indicators", () => {
   it.each([
     ["2026-12-01T02:59:00Z", "2026-11-01"],
     ["2026-12-01T03:01:00Z", "2026-12-01"],
-  ])("IND-002 the month is that of São Paulo: at %s from %s", async (now, startDate) => {
+  ])("IND-002 takes the month from the clock of São Paulo: at %s from %s", async (now, startDate) => {
     vi.setSystemTime(new Date(now));
     renderApp("/pagamentos/indicadores");
     await waitFor(() => expect(fakeServer.calls(readCountByStatus)[0]?.query).toMatchObject({ startDate }));
   });
 
-  it("IND-001 the months picked are in the address, and Back brings the earlier ones", async () => {
+  it("IND-001 keeps the chosen months in the address, and Back restores the earlier ones", async () => {
     const user = userEvent.setup();
     const app = renderApp("/pagamentos/indicadores");
     await user.click(await screen.findByRole("button", { name: "Mês inicial: novembro de 2026" }));
@@ -138,22 +138,25 @@ describe("the indicators", () => {
   it.each([
     ["de=2025-11&ate=2026-11", "Período selecionado deve ser menor que 1 ano."],
     ["de=2026-12&ate=2026-11", "Período selecionado deve ser maior que 1 dia."],
-  ])("IND-003 IND-004 of the period %s it says why not, and asks for nothing", async (search, sentence) => {
-    const user = userEvent.setup();
-    renderApp(`/pagamentos/indicadores?${search}`);
-    expect((await screen.findByRole("alert")).textContent).toContain(sentence);
-    for (const contract of calls) expect(fakeServer.calls(contract)).toEqual([]);
-    await user.click(screen.getByRole("button", { name: "Ver o mês atual" }));
-    await drawn("Pagamentos por mês");
-    expect(screen.queryByText(sentence)).toBeNull();
-  });
+  ])(
+    "IND-003 IND-004 explains why the period %s is refused, and requests nothing",
+    async (search, sentence) => {
+      const user = userEvent.setup();
+      renderApp(`/pagamentos/indicadores?${search}`);
+      expect((await screen.findByRole("alert")).textContent).toContain(sentence);
+      for (const contract of calls) expect(fakeServer.calls(contract)).toEqual([]);
+      await user.click(screen.getByRole("button", { name: "Ver o mês atual" }));
+      await drawn("Pagamentos por mês");
+      expect(screen.queryByText(sentence)).toBeNull();
+    },
+  );
 
-  it("IND-003 twelve whole months may be chosen", async () => {
+  it("IND-003 accepts twelve whole months", async () => {
     renderApp("/pagamentos/indicadores?de=2025-12&ate=2026-11");
     await drawn("Pagamentos por mês");
   });
 
-  it("IND-010 IND-011 IND-013 every chart has the same numbers as a table, which the address remembers", async () => {
+  it("IND-010 IND-011 IND-013 every chart has the same numbers as a table, a choice kept in the address", async () => {
     const user = userEvent.setup();
     const app = renderApp("/pagamentos/indicadores");
     expect(await openTable(user, "Pagamentos por mês")).toEqual([
@@ -220,7 +223,7 @@ describe("the indicators", () => {
     }
   });
 
-  it("IND-015 of a call that failed it says why, shows its cards as empty, and tries again", async () => {
+  it("IND-015 shows why a call failed, shows its cards as empty, and retries", async () => {
     const user = userEvent.setup();
     fakeServer.on(readDistributionPerBank, () => refuse("too_many_requests"));
     fakeServer.on(readCountByStatus, () => refuse("internal"));
@@ -249,7 +252,7 @@ describe("the indicators", () => {
     ["finished and returned", readCountByStatus, undefined, ["Finalizado x Devolvido"]],
     ["reasons", readFailedPerStatusDescription, undefined, ["Principais motivos de falhas"]],
   ] as const)(
-    "IND-015 a failed call for the %s shows a toast, its cards as empty, and no other",
+    "IND-015 a failed call for the %s shows a toast, and only its cards as empty",
     async (_what, contract, status, empty) => {
       fakeServer.on(contract as typeof readDistributionPerBank, ({ query }) =>
         status === undefined || query["status"] === status
@@ -283,7 +286,7 @@ describe("the indicators", () => {
     },
   );
 
-  it("IND-015 a second failure says itself alone, and who comes back sees none again", async () => {
+  it("IND-015 a second failure shows a toast of its own, and a later visit repeats none", async () => {
     const said = vi.spyOn(toast, "bad");
     const app = renderApp("/pagamentos/indicadores");
     await drawn("Finalizado x Devolvido");
@@ -311,7 +314,7 @@ describe("the indicators", () => {
   });
 
   it.each(["admin", "operator", "analyst"] as const)(
-    "SHL-028 the menu leads there, for %s too",
+    "SHL-028 the menu links to it, for %s too",
     async (profile) => {
       renderApp("/pagamentos/indicadores", { session: { profile } });
       const menu = within(await screen.findByRole("navigation", { name: "Pagamentos" }));

@@ -32,7 +32,7 @@ import {
 } from "./figures.ts";
 import styles from "./indicators.module.css";
 
-/** In the order of the page; the names are in the address bar, for the cards that are shown as tables. */
+/** Order of the page. The names are those of the address bar, for cards shown as tables. */
 const cardNames = ["mes", "dia", "banco", "falhas-por-banco", "situacao", "motivos"] as const;
 type CardName = (typeof cardNames)[number];
 
@@ -169,8 +169,8 @@ function Cards({ period, tables, onTables }: CardsProps) {
 }
 
 /**
- * IND-015: shown once for each failure, and not again for one shown on an earlier visit. Several calls that fail for
- * one cause show it once, and one without a code of ours the general sentence.
+ * IND-015: shows each failure once, and none of an earlier visit. Several calls that fail for one cause share one
+ * message; a failure without a code of ours gets the general sentence.
  */
 function useFailureToasts(calls: readonly UseQueryResult[]): void {
   const failedAt = calls.map(({ errorUpdatedAt }) => errorUpdatedAt);

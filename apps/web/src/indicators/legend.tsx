@@ -2,7 +2,7 @@ import { formatCount } from "../ui/format.ts";
 import type { Figure } from "./figures.ts";
 import styles from "./indicators.module.css";
 
-/** Names each colour. For a doughnut it shows the figures too, so that colours need not be matched to read it. */
+/** Names each colour. A doughnut's legend shows the figures too, so that reading them needs no colours. */
 export function Legend({ figure }: { figure: Figure }) {
   if (figure.kind === "doughnut") {
     return (

@@ -6,7 +6,10 @@ import { call, errorSentence } from "../shell/call.ts";
 import { saveReport } from "../shell/save-report.ts";
 import { toast } from "../ui/toasts.tsx";
 
-/** For pages that learn of no change, as behind a proxy that ends long answers. An error stops it (SES-070). */
+/**
+ * Polls as a fallback for pages without the stream of changes, as behind a proxy that ends long answers. An error stops
+ * it (SES-070).
+ */
 const pollMs = 60_000;
 const makingPollMs = 2_000;
 
@@ -25,7 +28,7 @@ export const filesQuery = queryOptions({
       : false,
 });
 
-/** The list stays as it is drawn: what was new when it was opened is marked until it is closed. */
+/** Leaves the list unchanged, so that notifications that were new on opening stay marked until it is closed. */
 export function useMarkSeen() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -39,7 +42,7 @@ export function useDownload() {
   return useMutation({
     mutationFn: async ({ kind, id }: { kind: FileKindName; id: string; name: string }) =>
       (await call(fileDownloads[kind], { params: { id } })) as Blob,
-    // FST-024: a package of receipts is no report.
+    // FST-024: a package of receipts does not count as a report.
     onSuccess: (file, { kind, name }) => (kind === "receipts" ? saveReceipt : saveReport)(file, name),
     onError: (error) => {
       const text = errorSentence(error, "Não foi possível baixar o arquivo. Tente de novo.");

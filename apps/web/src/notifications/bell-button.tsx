@@ -15,7 +15,9 @@ import styles from "./notifications.module.css";
 
 const BellPanel = lazyPart(() => import("./bell-panel.tsx"));
 
-/** Files, notifications and what waits, from every page. The number is of things to do and of unseen notifications. */
+/**
+ * Button for files, notifications and work, on every page. It shows the number of open items and unseen notifications.
+ */
 export default function BellButton() {
   const session = useSession();
   const mayRead = may(listNotifications, session);
@@ -31,7 +33,7 @@ export default function BellButton() {
   ]
     .filter(Boolean)
     .join(" e ");
-  // As it is drawn: who speaks to the computer says what is seen.
+  // The accessible name contains the visible text, for people who control the computer by voice.
   const shown = shownCount(toDo + unseen);
   return (
     <span className={styles.bell}>

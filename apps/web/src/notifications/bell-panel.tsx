@@ -17,7 +17,7 @@ import styles from "./notifications.module.css";
 
 interface BellPanelProps {
   anchor: RefObject<HTMLElement | null>;
-  /** How many things wait for the person. */
+  /** Number of items of work that wait for the person. */
   toDo: number;
   onClose: () => void;
 }
@@ -60,7 +60,7 @@ export default function BellPanel({ anchor, toDo, onClose }: BellPanelProps) {
 function Notifications({ toDo, onClose }: Pick<BellPanelProps, "toDo" | "onClose">) {
   const query = useQuery(notificationsQuery);
   const { mutate: markSeen } = useMarkSeen();
-  // As they were when it was opened: the mark of a new one stays while the person reads.
+  // Snapshot at opening, so that the marks of new notifications stay while the person reads.
   const [opened, setOpened] = useState(query.data);
   const listed = opened ?? query.data;
   const newest = listed?.data[0]?.position;

@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 describe("the bell", () => {
-  it("counts what is to do and what is new, and says both", async () => {
+  it("counts open work and new notifications, and announces both", async () => {
     fakeServer.on(countWork, () => ({ count: 2 }));
     fakeServer.on(listNotifications, () => ({ data: [buildNotification()], unseen: 1 }));
     renderApp("/pagamentos/lotes", { features });
@@ -67,7 +67,7 @@ describe("the bell", () => {
     expect(button.textContent).toContain("3");
   });
 
-  it("marks the notifications as seen when it is opened, and keeps the marks of new ones until it is closed", async () => {
+  it("marks the notifications as seen on opening, and keeps the marks of new ones until it is closed", async () => {
     fakeServer.on(listNotifications, () => ({
       data: [buildNotification(), buildNotification({ position: 6, is_new: false })],
       unseen: 1,
@@ -80,7 +80,7 @@ describe("the bell", () => {
     panel.getByText("Novo:");
   });
 
-  it("leads from a notification to what it is about, and closes", async () => {
+  it("links from a notification to its object, and closes", async () => {
     fakeServer.on(listNotifications, () => ({ data: [buildNotification()], unseen: 0 }));
     const { user, app, panel } = await openBell();
     await user.click(panel.getByRole("link", { name: /Helena Prado aprovou/ }));
@@ -103,7 +103,7 @@ describe("the bell", () => {
       { kind: "payin.doubled", batch: null, amount: 12_34, about: "Ivo" },
       "Recebido em dobro: pagamento de R$",
     ],
-  ])("says in words what happened: %o", async (given, words) => {
+  ])("describes in words what happened: %o", async (given, words) => {
     fakeServer.on(listNotifications, () => ({
       data: [buildNotification({ ...given, is_new: false })],
       unseen: 0,
@@ -136,7 +136,7 @@ describe("the bell", () => {
     ["receipts", downloadReceipts, "HAS_DOWNLOADED_RECEIPTS"],
     ["payouts", downloadReport, "HAS_DOWNLOADED_REPORT"],
   ] as const)(
-    "FST-024 a file of %s that is downloaded here is noted as what it is",
+    "FST-024 records the checkpoint of %s when that file is downloaded here",
     async (kind, contract, mark) => {
       fakeServer.on(listFiles, () => ({ data: [buildFile(kind, "ready")] }));
       fakeServer.on<Contract>(contract, () => "content");
@@ -147,7 +147,7 @@ describe("the bell", () => {
     },
   );
 
-  it("says what to expect while there is nothing, and that it could not be read", async () => {
+  it("explains an empty list, and reports when it could not be read", async () => {
     const { panel, app } = await openBell();
     panel.getByText(/Nenhum aviso/);
     app.unmount();

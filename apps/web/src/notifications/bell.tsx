@@ -4,7 +4,7 @@ import styles from "./notifications.module.css";
 
 const BellButton = lazyPart(() => import("./bell-button.tsx"));
 
-/** Loaded after the page. Its place is kept, so that nothing moves when it is there. */
+/** Loaded after the page. Its place is reserved, so that nothing moves when it appears. */
 export function Bell() {
   return (
     <span className={styles.place}>

@@ -4,12 +4,12 @@ import { useEffect } from "react";
 import { may, useSession } from "../shell/session.ts";
 import { readAgain, readChanges } from "./follow-changes.ts";
 
-/** A batch of a hundred thousand payments changes all the time: a page reads again at most so often. */
+/** A batch of a hundred thousand payments changes all the time: minimum interval between two reads of a page. */
 const readAgainEveryMs = 2_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 60_000;
 
-/** Follows the company's changes while the page is looked at: a hidden one reads again when the person is back. */
+/** Follows the company's changes while the page is visible; a hidden page reads again when the person returns. */
 export function ChangeWatcher() {
   const mayFollow = may(watchChanges, useSession());
   const queryClient = useQueryClient();
@@ -35,7 +35,7 @@ export function ChangeWatcher() {
       const own = new AbortController();
       current = own;
       const wait = await readChanges(note, own.signal).catch(
-        // Behind a proxy that refuses it, and without a network: ever more seldom.
+        // Backs off exponentially, for a proxy that refuses the stream and for a lost network.
         () => Math.min(longestPauseMs, firstPauseMs * 2 ** failures++),
       );
       if (current !== own) return;

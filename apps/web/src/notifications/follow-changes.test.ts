@@ -7,8 +7,8 @@ function serveParts(...parts: string[]): void {
   vi.stubGlobal("fetch", async () => new Response(new Blob(bytes).stream()));
 }
 
-describe("the stream of changes", () => {
-  it("is read message by message, and says when to ask again", async () => {
+describe("stream of changes", () => {
+  it("is read message by message, and returns when to reconnect", async () => {
     serveParts(
       'retry: 30000\n\n:\n\nevent: change\ndata: {"top',
       'ics":["batch","payin"]}\n\n',
@@ -19,7 +19,7 @@ describe("the stream of changes", () => {
     expect(seen).toEqual([["batch", "payin"]]);
   });
 
-  it("has lists, the balance and the head of an open batch read again, and never its rows", () => {
+  it("invalidates lists, the balance and the head of an open batch, and never its rows", () => {
     const client = new QueryClient();
     const keys = [
       ["batches", "list", { month: "2026-08" }],

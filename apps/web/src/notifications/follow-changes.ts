@@ -1,10 +1,13 @@
-/** Reads the stream of changes, and marks what they concern to be read again. Every page works without it, by its own schedule. */
+/**
+ * Reads the stream of changes and invalidates the queries they concern. Every page works without it, by its own
+ * polling.
+ */
 import type { ResponseOf } from "@malote/contracts/contract";
 import { type ChangeTopic, watchChanges } from "@malote/contracts/notifications";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 
-/** Read again after a change; of an open batch its head alone, because a person may be typing in its rows. */
+/** Query keys that a change invalidates; of an open batch only its head, because a person may be typing in its rows. */
 const keysOf: Readonly<Record<ChangeTopic, readonly QueryKey[]>> = {
   batch: [["batches", "list"], ["batches", "waiting"], ["balance"], ["statement"], ["approval-requests"]],
   payment: [["batches", "list"], ["balance"], ["statement"]],
@@ -36,7 +39,7 @@ export function readAgain(queryClient: QueryClient, topics: readonly ChangeTopic
 
 const againMs = 1_000;
 
-/** One answer of the server, to its end. Answers after how long to ask for the next. */
+/** Reads one answer of the server to its end. Returns after how long to connect again. */
 export async function readChanges(
   onChange: (topics: readonly ChangeTopic[]) => void,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** What each notification is called, and where it leads. */
+/** Title and target of each notification. */
 import type { NotificationItem } from "@malote/contracts/notifications";
 import { batchAddress, pathOf } from "../shell/routes.ts";
 import { counted, cutText, formatMoney } from "../ui/format.ts";

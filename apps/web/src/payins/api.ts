@@ -27,7 +27,7 @@ export interface PayinFilters {
   types: readonly PayinType[];
 }
 
-/** Where in the list: a page counted from 0, or a place that an answer gave. */
+/** Position in the list: a page counted from 0, or a cursor of an answer. */
 export type Place = { page: number } | { page_cursor: string };
 
 const payinKeys = {
@@ -42,7 +42,7 @@ const payinKeys = {
 /** PAY-007: payins before that day are not shown. */
 export const isBeforeVisible = ({ until }: Pick<PayinFilters, "until">): boolean => until < payinsVisibleFrom;
 
-/** A day of São Paulo as instants; the offset has been -03:00 all year since 2019. */
+/** Returns the bounds of days in São Paulo as instants; the offset has been -03:00 all year since 2019. */
 const wire = ({ search, from, until, statuses, types }: PayinFilters) => ({
   ...(search && { search }),
   created_at__gte: new Date(
@@ -53,9 +53,9 @@ const wire = ({ search, from, until, statuses, types }: PayinFilters) => ({
   payment_type__in: [...types],
 });
 
-/** PAY-015: how often it is read again while a refund is on its way; an error stops it (SES-070). */
+/** PAY-015: polling interval while a refund is pending; an error stops it (SES-070). */
 const refundingPollMs = 5_000;
-/** Whether money is on its way back, by the company's refund or the network's return. */
+/** True while money is being returned, by the company's refund or the network's return. */
 const isRefunding = ({ status }: Payin) => status === "refunding" || status === "rejected";
 
 export function payinListQuery(filters: PayinFilters, place: Place) {
@@ -64,7 +64,7 @@ export function payinListQuery(filters: PayinFilters, place: Place) {
     queryFn: async ({ signal, client, queryKey }) => {
       const before = client.getQueryData<ResponseOf<typeof listPayins>>(queryKey);
       const list = await call(listPayins, { query: { ...wire(filters), ...place, page_size: 10 }, signal });
-      // A refund ended while it was looked at, so the figures above the list are old.
+      // A refund ended while the list was polled, so the figures above it are stale.
       const awaited = new Set(before?.items.filter(isRefunding).map(({ id }) => id));
       if (list.items.some((payin) => awaited.has(payin.id) && !isRefunding(payin))) {
         void client.invalidateQueries({ queryKey: payinKeys.allTotals });
@@ -113,7 +113,7 @@ export function useRefundPayin() {
   return useMutation({
     mutationFn: ({ id, amount, idempotencyKey }: { id: string; amount: number; idempotencyKey: string }) =>
       call(refundPayin, { params: { id }, body: { amount }, idempotencyKey }),
-    // Also after a refusal: it means that something else happened to the payin meanwhile.
+    // Also after a refusal: it means that the payin changed elsewhere meanwhile.
     onSettled: () => {
       refreshTopBar();
       void queryClient.invalidateQueries({ queryKey: payinKeys.all });
@@ -121,7 +121,7 @@ export function useRefundPayin() {
   });
 }
 
-/** The file carries the session's own token, so no address that opens by itself ever lies around. */
+/** The download carries the session's token, so there is no address that opens the file by itself. */
 export const fetchPayinReceipt = async (id: string): Promise<Blob> =>
   (await call(downloadPayinReceipt, { params: { id } })) as Blob;
 export const fetchRefundReceipt = async (id: string, refund_id: string): Promise<Blob> =>

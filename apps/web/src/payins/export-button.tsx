@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { type Report, useReport } from "./report.ts";
 
-/** PAY-037: shows that it is at work, and asks before the page is left meanwhile. */
+/** PAY-037: shows the progress, and asks before the page is left meanwhile. */
 export function ExportButton({ report, disabled = false }: { report: Report; disabled?: boolean }) {
   const { isExporting, start } = useReport();
   const leaving = useBlocker({
@@ -13,7 +13,7 @@ export function ExportButton({ report, disabled = false }: { report: Report; dis
     enableBeforeUnload: false,
     withResolver: true,
   });
-  // The sheet is ready: polling ends, and the person stays where they are.
+  // The sheet is ready: polling ends, and the person stays on the page.
   const { reset } = leaving;
   useEffect(() => {
     if (!isExporting) reset?.();

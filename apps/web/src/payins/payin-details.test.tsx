@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe("details", () => {
-  it("PAY-010 PAY-020 PAY-022 PAY-024 says what there is, with a notice for what is blocked", async () => {
+  it("PAY-010 PAY-020 PAY-022 PAY-024 show the facts of a payin, with a notice when it is blocked", async () => {
     all = [
       buildPayin({
         status: "blocked",
@@ -82,7 +82,7 @@ describe("details", () => {
       /^Bloqueio cautelar encerrado: devolução ao pagador$/,
       /está devolvendo R\$ 150,00 ao pagador/,
     ],
-  ])("PAY-024 reports a block %s", async (_, changes, block, title, text) => {
+  ])("PAY-024 report a block %s", async (_, changes, block, title, text) => {
     const blocked = {
       block_reason: "Suspeita",
       amount: 150_00,
@@ -107,7 +107,7 @@ describe("details", () => {
     ["percentage_per_working_day", "Percentual ao dia útil"],
     ["percentage_per_month_working_days", "Percentual ao mês, em dias úteis"],
     ["percentage_per_year_working_days", "Percentual ao ano, em dias úteis"],
-  ])("PAY-023 names the interest %s", async (interest_type, words) => {
+  ])("PAY-023 name the interest %s", async (interest_type, words) => {
     all = [buildPayin({ details: { ...one.details, interest_type } })];
     renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
     const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
@@ -118,7 +118,7 @@ describe("details", () => {
   it.each([
     ["fixed", "Valor fixo"],
     ["percentage", "Percentual"],
-  ])("PAY-023 names the fine %s", async (fine_type, words) => {
+  ])("PAY-023 name the fine %s", async (fine_type, words) => {
     all = [buildPayin({ details: { ...one.details, fine_type } })];
     renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
     const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
@@ -127,7 +127,7 @@ describe("details", () => {
   });
 
   it.each(Object.entries(cardRejections))(
-    "PAY-025 says why a card was refused: %s",
+    "PAY-025 explain why a card was refused: %s",
     async (code, message) => {
       all = [
         buildPayin({
@@ -144,7 +144,7 @@ describe("details", () => {
     },
   );
 
-  it("PAY-020 PAY-033 PAY-034 FST-024 says what was sold and what the payer wrote, and gives the receipts", async () => {
+  it("PAY-020 PAY-033 PAY-034 FST-024 show what was sold and the payer's message, and offer the receipts", async () => {
     all = [
       buildPayin({
         status: "partially_refunded",
@@ -193,7 +193,7 @@ describe("details", () => {
       expect(fakeServer.calls(contract).map((call) => call.params)).toEqual([params]);
   });
 
-  it("leads from a contested Pix to its contestation", async () => {
+  it("link from a contested Pix to its contestation", async () => {
     all = [buildPayin({ infraction_ids: ["0198f000-0000-7000-8000-0000000000f1"] })];
     renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
     await screen.findByText("O pagador contestou este Pix");
@@ -202,7 +202,7 @@ describe("details", () => {
     );
   });
 
-  it("reports a card sale that was undone what left the balance and what never came", async () => {
+  it("show for an undone card sale what left the balance and what never arrived", async () => {
     all = [
       buildPayin({
         payment_type: "credit_card",
@@ -223,7 +223,7 @@ describe("details", () => {
     ]).toEqual(["R$ 199,90", "R$ 66,64", "R$ 133,26"]);
   });
 
-  it("PAY-025 says why a card was refused, and the bare code of what it does not know", async () => {
+  it("PAY-025 explain why a card was refused, with the bare code when it is unknown", async () => {
     const refused = (reason: string) =>
       buildPayin({
         status: "unauthorized",
@@ -240,7 +240,7 @@ describe("details", () => {
     expect(await screen.findByText("Venda negada: from_tomorrow")).toBeTruthy();
   });
 
-  it("PAY-008 PAY-026 PAY-034 says what failed, and offers no refund of what was rejected", async () => {
+  it("PAY-008 PAY-026 PAY-034 report what failed, and offer no refund of a rejected payin", async () => {
     all = [buildPayin({ rejected_at: "2026-11-11T13:00:00.000Z" })];
     fakeServer.on(listPayinRefunds, () => ({
       items: [
@@ -266,8 +266,8 @@ describe("details", () => {
   });
 });
 
-it("PAY-011 a copy button says for one second that it copied", async () => {
-  // The clipboard of a browser.
+it("PAY-011 confirm a copy for one second", async () => {
+  // Stands in for the browser's clipboard.
   userEvent.setup();
   renderApp(payinsHome);
   const row = within(await rowOf("Bruno Sales"));

@@ -15,7 +15,7 @@ interface DetailsProps {
   onRefund: (() => void) | undefined;
 }
 
-/** What is known of a payin, what happened to it, and its refunds. */
+/** Facts of a payin, its history, and its refunds. */
 export function PayinDetails({ payin, obstacle, onRefund }: DetailsProps) {
   const { amount, status, block } = payin;
   return (

@@ -17,7 +17,7 @@ interface PayinDialogProps {
   onClose: () => void;
 }
 
-/** All there is to say of a payin, and its refunds. */
+/** Dialog with the facts of a payin and its refunds. */
 export default function PayinDialog({ id, onRefund, onClose }: PayinDialogProps) {
   const session = useSession();
   const { data: payin, ...asked } = useQuery(payinQuery(id));

@@ -7,12 +7,12 @@ import { cutText, formatDate, formatDateTime, formatMoney } from "../ui/format.t
 interface Line {
   label: string;
   text: string;
-  /** The text shown where the whole one is too long. */
+  /** Text shown when the whole one is too long. */
   shown?: string;
   copy?: string;
 }
 
-/** The lines of a payin's details, those that it has. */
+/** Returns the lines of a payin's details that have a value. */
 export function payinLines(payin: Payin): Line[] {
   const { payer, details, block, category } = payin;
   const { interest_type: interest, fine_type: fine } = details;
@@ -82,7 +82,7 @@ export function payinLines(payin: Payin): Line[] {
   return lines.filter((line): line is Line => Boolean(line));
 }
 
-/** A card sale is undone whole, whatever of it had come: what left the balance is only what was in it. */
+/** A card sale is undone as a whole, whatever part of it had arrived: only the arrived part leaves the balance. */
 function refundedLines({ payment_type, refunded_amount: refunded, received_amount: came }: Payin): Line[] {
   if (refunded === 0) return [];
   if (payment_type !== "credit_card" || came >= refunded)

@@ -3,7 +3,7 @@ import { type PayinStatus, payinTypes } from "@malote/domain/payin";
 import { payinStatusNames, payinTypeNames } from "@malote/domain/payin-names";
 import type { PillLook } from "../ui/status-pill.tsx";
 
-/** PAY-012: the colours of the same meaning in card receivables (CRD-007). */
+/** PAY-012: colours with the same meaning as in card receivables (CRD-007). */
 export const payinLooks: Readonly<Record<PayinStatus, PillLook>> = {
   pending: { color: "yellow", shape: "ring" },
   active: { color: "blue", shape: "dot" },
@@ -21,7 +21,7 @@ export const payinLooks: Readonly<Record<PayinStatus, PillLook>> = {
   expired: { color: "grey", shape: "ring" },
 };
 
-/** The filter's choices: a status that is shown under another's name comes with that one (PAY-014). */
+/** Choices of the filter: a status that shares another's name is filtered with that one (PAY-014). */
 const offered = [
   "received",
   "authorized",

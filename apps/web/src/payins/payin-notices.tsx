@@ -1,4 +1,4 @@
-/** What is unusual about a payin, above its details. */
+/** Notices about a payin, above its details. */
 import type { Payin } from "@malote/contracts/payins";
 import { cardRejections } from "@malote/domain/card-rejections";
 import { IconArrowBackUp } from "@tabler/icons-react";
@@ -9,7 +9,7 @@ import { formatDateTime, formatMoney } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { isRefundable } from "./refund-rules.ts";
 
-/** A contested Pix: the answer is given on its own page, and giving it back here is one. */
+/** A contested Pix links to the page where it is answered; refunding it here counts as an answer. */
 export function Contested({ payin: { infraction_ids: ids, refundable_amount: left } }: { payin: Payin }) {
   const path = useNamedPath("InfractionPage");
   if (ids.length === 0) return null;
@@ -30,7 +30,7 @@ export function Contested({ payin: { infraction_ids: ids, refundable_amount: lef
   );
 }
 
-/** PAY-024: while a precautionary block is analysed, and each of its three ends. */
+/** PAY-024: shown while a precautionary block is analysed, and for each of its three results. */
 export function Blocked({ status, block }: { status: Payin["status"]; block: NonNullable<Payin["block"]> }) {
   const amount = formatMoney(block.amount);
   if (status === "rejected")
@@ -68,7 +68,7 @@ interface PaidTwiceProps {
   onRefund: (() => void) | undefined;
 }
 
-/** Two people paid the same, or one paid twice: the money is the company's until it gives one of them back. */
+/** Two people paid, or one paid twice: the money belongs to the company until it refunds one payment. */
 export function PaidTwice({ payin, onRefund }: PaidTwiceProps) {
   if (payin.status === "refunded" || payin.status === "refunding") return null;
   return (
@@ -91,7 +91,7 @@ export function PaidTwice({ payin, onRefund }: PaidTwiceProps) {
   );
 }
 
-/** PAY-025: an unknown code is shown as it is. */
+/** PAY-025: shows an unknown code as it is. */
 export function Rejection({ code }: { code: string }) {
   const message = cardRejections[code];
   return (

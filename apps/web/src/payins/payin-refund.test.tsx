@@ -32,7 +32,7 @@ describe("a refund", () => {
     error: null,
   });
 
-  it("PAY-030 PAY-031 PAY-032 asks how much, then whether, and sends it once", async () => {
+  it("PAY-030 PAY-031 PAY-032 asks for the amount, then for a confirmation, and sends it once", async () => {
     fakeServer.on(refundPayin, ({ body }) => refundOf(body.amount));
     renderApp(payinsHome);
     await openRefund();
@@ -42,7 +42,7 @@ describe("a refund", () => {
     const field = screen.getByLabelText("Valor da devolução");
     await userEvent.type(field, "0");
     expect(screen.getByText("Digite um valor maior que zero")).toBeTruthy();
-    // Neither amount goes on to the question.
+    // Neither amount leads to the confirmation.
     await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
     await userEvent.clear(field);
     await userEvent.type(field, "150,01");
@@ -63,7 +63,7 @@ describe("a refund", () => {
     ]);
   });
 
-  it("PAY-032 that another person approves first says so instead of success", async () => {
+  it("PAY-032 reports that another person has to approve, in place of success", async () => {
     fakeServer.on(refundPayin, ({ body }) => ({ ...refundOf(body.amount), awaits_approval: true }));
     renderApp(payinsHome, { settings: { asksForApprovals: true } });
     await openRefund();
@@ -76,7 +76,7 @@ describe("a refund", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  it("PAY-028 PAY-031 PAY-032 of a card is whole, and a failure keeps what was chosen", async () => {
+  it("PAY-028 PAY-031 PAY-032 of a card covers the whole amount, and a failure keeps the choice", async () => {
     all = [buildPayin({ payment_type: "credit_card", status: "authorized" })];
     fakeServer.on(refundPayin, () => refuseWithoutCode());
     renderApp(payinsHome);
@@ -88,15 +88,15 @@ describe("a refund", () => {
     await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
     await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Devolver recebimento" }));
-    // Inside, where the person looks: the toast lies behind.
+    // The error shows inside the dialog; the toast lies behind it.
     expect(await dialog.findByText("Ocorreu um erro na devolução de valor")).toBeTruthy();
     expect(screen.getByText(/Tem certeza que deseja devolver R\$ 150,00/)).toBeTruthy();
   });
 
-  it("PAY-028 of a blocked Pix is whole as well", async () => {
+  it("PAY-028 of a blocked Pix covers the whole amount as well", async () => {
     const blocked_at = "2026-11-10T14:00:00.000Z";
     const block = { block_reason: "Suspeita", amount: 150_00, blocked_at, kept_at: null, unblocked_at: null };
-    // A part went back before the block: the whole is what is left.
+    // A part was refunded before the block, so the whole amount is the remainder.
     all = [buildPayin({ status: "blocked", block, refunded_amount: 51_00, refundable_amount: 99_00 })];
     fakeServer.on(refundPayin, ({ body }) => refundOf(body.amount));
     renderApp(payinsHome);
@@ -111,13 +111,13 @@ describe("a refund", () => {
     expect(fakeServer.calls(refundPayin).map(({ body }) => body)).toEqual([{ amount: 99_00 }]);
   });
 
-  it("PAY-032 whose answer was lost is sent again as it was, also from a dialog that was opened anew", async () => {
+  it("PAY-032 without an answer is repeated unchanged, also from a reopened dialog", async () => {
     const send = async () => {
       await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
       await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
     };
     fakeServer.on(refundPayin, () => refuse("internal"));
-    // The list is not read again in time; the payin itself is, and says what is left of it.
+    // The list is stale here; the payin itself is read again, and shows the remaining amount.
     renderApp(payinsHome);
     await openRefund();
     await userEvent.type(screen.getByLabelText("Valor da devolução"), "100");
@@ -133,7 +133,7 @@ describe("a refund", () => {
     expect([typedIn(field), isOff(field)]).toEqual(["R$ 100,00", true]);
     fakeServer.on(refundPayin, () => refuse("too_many_requests"));
     await send();
-    // Says nothing of the first try.
+    // This refusal reveals nothing about the first attempt.
     await waitFor(() => expect(screen.getAllByText(/Muitas chamadas/).length).toBeGreaterThan(0));
     expect(screen.getByText("A devolução de R$ 100,00 pode já ter sido feita")).toBeTruthy();
     fakeServer.on(refundPayin, ({ body }) => refundOf(body.amount));
@@ -143,7 +143,7 @@ describe("a refund", () => {
     expect(sent.map(({ body }) => body)).toEqual(Array(3).fill({ amount: 100_00 }));
     expect(new Set(sent.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
 
-    // It is known now: what is given back next is another refund, of what is left.
+    // The first result is known now, so the next refund is a new one, of the remaining amount.
     await openRefund();
     await screen.findByText("Você pode devolver até R$ 50,00");
     await userEvent.type(screen.getByLabelText("Valor da devolução"), "20");
@@ -154,7 +154,7 @@ describe("a refund", () => {
     expect(last?.headers.get("idempotency-key")).not.toBe(sent[0]?.headers.get("idempotency-key"));
   });
 
-  it("without an answer outlives a reload, and gives way once it is refused for good or discarded", async () => {
+  it("without an answer survives a reload, until it is refused for good or discarded", async () => {
     const send = async () => {
       await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
       await userEvent.click(screen.getByRole("button", { name: "Devolver" }));
@@ -172,14 +172,14 @@ describe("a refund", () => {
     const again = renderApp(payinsHome);
     await openRefund();
     screen.getByText(lostTitle);
-    // Its field takes nothing, so the focus is where the next step is.
+    // The field is read-only, so the focus is on the next step.
     expect(document.activeElement).toBe(screen.getByRole("button", { name: "Continuar" }));
     fakeServer.on(refundPayin, () => refuse("insufficient_balance"));
     await send();
     await waitFor(() => expect(screen.queryByText(lostTitle)).toBeNull());
     await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
     await userEvent.type(screen.getByLabelText("Valor da devolução"), "5");
-    // A digit is no consent.
+    // Typing a digit must not confirm anything.
     expect(screen.queryByText(/Tem certeza/)).toBeNull();
     again.unmount();
 
@@ -210,12 +210,12 @@ describe("a refund", () => {
     expect(screen.queryByText(/pode já ter sido feita/)).toBeNull();
   });
 
-  it("PAY-026 PAY-027 is offered to a person with the permission, of what can be given back", async () => {
+  it("PAY-026 PAY-027 is offered to people with the permission, for payins that can be refunded", async () => {
     all = [
       buildPayin({ payer: { name: "Comum", tax_id: null } }),
       buildPayin({ payer: { name: "Retido", tax_id: null }, status: "blocked" }),
       buildPayin({ payer: { name: "Cobrado", tax_id: null }, status: "pending", refundable_amount: 0 }),
-      // Rejected once: the details alone look at it.
+      // Rejected before: only its details offer no refund.
       buildPayin({ payer: { name: "Negado antes", tax_id: null }, rejected_at: "2026-11-10T12:00:00.000Z" }),
     ];
     const seen = async (session: object) => {
@@ -252,14 +252,14 @@ describe("a refund", () => {
     expect(dialog.queryAllByRole("button", { name: /^Devolver/ })).toHaveLength(offers ? 2 : 0);
   });
 
-  it("PAY-029 the tip is on a button that can be reached, and the details say why", async () => {
+  it("PAY-029 the hint is on a button that can take the focus, and the details explain why", async () => {
     all = [buildPayin({ refund_expires_at: "2024-01-01T00:00:00.000Z", refundable_amount: 0 })];
     const app = renderApp(payinsHome);
     const button = within(await rowOf("Bruno Sales")).getByRole("button", { name: "Devolver a Bruno Sales" });
     expect(button.title).toBe("Tempo para devolução excedido");
     button.focus();
     expect(document.activeElement).toBe(button);
-    // It leads to the reason, and never to the refund.
+    // The button opens the reason, and never the refund.
     await userEvent.click(button);
     await screen.findByRole("dialog", { name: "Detalhes do recebimento" });
     expect(screen.queryByRole("dialog", { name: "Devolver recebimento" })).toBeNull();
@@ -292,13 +292,13 @@ describe("a refund", () => {
       { rejected_at: "2026-11-11T13:00:00.000Z" },
       /já foi devolvido por inteiro/,
     ],
-  ])("says of %s why it cannot be given back", (_, changes, sentence) => {
+  ])("explains for %s why it cannot be refunded", (_, changes, sentence) => {
     expect(refundObstacle(buildPayin({ ...changes, refundable_amount: 0 }))).toMatch(sentence);
   });
 
-  it("says nothing of what can be given back", () => expect(refundObstacle(one)).toBeUndefined());
+  it("explains nothing for payins that can be refunded", () => expect(refundObstacle(one)).toBeUndefined());
 
-  it("PAY-029 the tip says why", () => {
+  it("PAY-029 the hint explains why", () => {
     const tip = (changes: Partial<Payin>) => refundTip(buildPayin(changes));
     expect(tip({ status: "pending" })).toBe("Cobrança ainda não foi recebida");
     for (const status of ["canceled", "canceled_by_user", "canceled_by_psp"] as const)
@@ -311,8 +311,8 @@ describe("a refund", () => {
   });
 });
 
-describe("a payment of what was paid already", () => {
-  it("is shown as such in the list and the details, and goes back by one click and its confirmation", async () => {
+describe("a second payment of a paid charge", () => {
+  it("is marked in the list and the details, and is refunded by one click and its confirmation", async () => {
     all = [
       buildPayin({ paid_twice: true, payment_type: "pix_dynamic_qrcode" }),
       buildPayin({ payer: { name: "Olga Prado", tax_id: null } }),
@@ -328,7 +328,7 @@ describe("a payment of what was paid already", () => {
     expect(await screen.findByRole("dialog", { name: "Devolver recebimento" })).toBeTruthy();
   });
 
-  it("offers nothing to who may not give back, and a boleto's payer is paid by transfer", async () => {
+  it("offers nothing to a person without the right, and refers a boleto's payer to a transfer", async () => {
     all = [buildPayin({ paid_twice: true, payment_type: "boleto", refundable_amount: 0 })];
     renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
     const dialog = await screen.findByRole("dialog", { name: "Detalhes do recebimento" });

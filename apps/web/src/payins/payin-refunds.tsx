@@ -14,7 +14,7 @@ const refundLooks: Record<PayinRefund["status"], Parameters<typeof StatusPill>[0
   failed: { color: "red", shape: "dash", children: "Não devolvido" },
 };
 
-/** PAY-033, PAY-034: the refunds of a payin, failed ones too. */
+/** PAY-033, PAY-034: refunds of a payin, failed ones too. */
 export function PayinRefunds({ id, name }: { id: string; name: string | null }) {
   const refunds = useQuery(payinRefundsQuery(id));
   const { data } = refunds;

@@ -41,7 +41,7 @@ it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before
   await rowOf("Bruno Sales");
   await user.click(screen.getByRole("button", { name: "Exportar" }));
   expect(await screen.findByRole("button", { name: "Exportando..." })).toBeTruthy();
-  // Asked for at once, and then every two seconds.
+  // Requested at once, and then every two seconds.
   await act(() => vi.advanceTimersByTimeAsync(1_800));
   expect(fakeServer.calls(readPayinReport)).toHaveLength(1);
   await act(() => vi.advanceTimersByTimeAsync(300));
@@ -69,7 +69,7 @@ it("PAY-036 PAY-037 exports: waits for the link, saves the file, and asks before
   expect(screen.getByRole("button", { name: "Exportar" })).toBeTruthy();
 });
 
-it("SES-070 an answer that fails ends the asking, and says so", async () => {
+it("SES-070 an error ends the polling, and is shown", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   fakeServer.on(requestPayinReport, () => ({ id: reportId }));
@@ -83,7 +83,7 @@ it("SES-070 an answer that fails ends the asking, and says so", async () => {
   expect(fakeServer.calls(readPayinReport)).toHaveLength(1);
 });
 
-it("PAY-037 a person who confirms leaves, and the sheet that is ready then is not downloaded", async () => {
+it("PAY-037 leaves after a confirmation, and then does not download the finished sheet", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   let ready = false;
@@ -105,7 +105,7 @@ it("PAY-037 a person who confirms leaves, and the sheet that is ready then is no
   expect(fakeServer.calls(downloadPayinReport)).toEqual([]);
 });
 
-it("PAY-037 asks no more about leaving once the sheet is there, and the person stays", async () => {
+it("PAY-037 asks no more about leaving once the sheet is ready, and the person stays", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   let ready = false;
@@ -119,7 +119,7 @@ it("PAY-037 asks no more about leaving once the sheet is there, and the person s
   const app = renderApp(payinsHome, { features: [feature, placeholderScreens("BatchesPage")] });
   await rowOf("Bruno Sales");
   const leave = () => user.click(screen.getByRole("link", { name: /página inicial/ }));
-  // The browser asks where the tab is closed.
+  // The browser asks when the tab is closed.
   const isAskedOnClosing = () => !dispatchEvent(new Event("beforeunload", { cancelable: true }));
   expect(isAskedOnClosing()).toBe(false);
   await user.click(screen.getByRole("button", { name: "Exportar" }));
@@ -131,7 +131,7 @@ it("PAY-037 asks no more about leaving once the sheet is there, and the person s
   await waitFor(() => expect(saved).toEqual(["Recebimentos.csv"]));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(app.address()).toBe(payinsHome);
-  // The way is free again.
+  // The person may leave again without a question.
   expect(isAskedOnClosing()).toBe(false);
   await leave();
   await screen.findByRole("heading", { name: "BatchesPage", level: 1 });

@@ -1,4 +1,4 @@
-/** The filters above what was received: how they are chosen, and what the server is asked for. */
+/** Filters above the payins: how they are chosen, and what the server receives. */
 import { listPayins, type Payin, readPayinTotals } from "@malote/contracts/payins";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -15,7 +15,7 @@ beforeEach(() => {
 const lastOf = (name: string) =>
   [listPayins, readPayinTotals].map((of) => fakeServer.calls(of).at(-1)?.query[name]);
 
-it("PAY-002 the first and the last day are typed, for the list and its totals alike", async () => {
+it("PAY-002 typed first and last days apply to the list and its totals alike", async () => {
   const app = renderApp(`${payinsHome}?de=2026-10-01&ate=2026-10-31`);
   await rowOf("Bruno Sales");
   const range = within(screen.getByRole("group", { name: "Período" }));
@@ -30,7 +30,7 @@ it("PAY-002 the first and the last day are typed, for the list and its totals al
   await waitFor(() => expect(lastOf("created_at__lte")).toEqual(Array(2).fill("2026-10-21T02:59:59.999Z")));
 });
 
-it("PAY-003 asks for each status and each method that is chosen, as a repeated parameter", async () => {
+it("PAY-003 requests each chosen status and method, as a repeated parameter", async () => {
   const fetched = vi.spyOn(globalThis, "fetch");
   renderApp(`${payinsHome}?status=canceled,refunded&metodo=ted,boleto`);
   await rowOf("Bruno Sales");
@@ -44,7 +44,7 @@ it("PAY-003 asks for each status and each method that is chosen, as a repeated p
   }
 });
 
-it("PAY-002 PAY-014 offers each status by its name, and asks for what is shown as 'Processando' by one of them", async () => {
+it("PAY-002 PAY-014 offers each status by its name, and requests both that are shown as 'Processando' by one of them", async () => {
   renderApp(payinsHome);
   await rowOf("Bruno Sales");
   await userEvent.click(screen.getByRole("button", { name: /^Status:/ }));
@@ -64,14 +64,14 @@ it("PAY-002 PAY-014 offers each status by its name, and asks for what is shown a
   await waitFor(() => expect(lastOf("status__in")).toEqual(["refunding", "refunding"]));
 });
 
-it("PAY-006 waits half a second for the typing and then 300 ms, for the list and its totals alike", async () => {
+it("PAY-006 waits half a second after typing and then 300 ms, for the list and its totals alike", async () => {
   const app = renderApp(payinsHome);
   await rowOf("Bruno Sales");
   vi.useFakeTimers();
   fireEvent.change(screen.getByRole("searchbox"), { target: { value: "bru" } });
   await act(() => vi.advanceTimersByTimeAsync(490));
   expect(app.address()).toBe(payinsHome);
-  // The field's own pause ends in this step, which renders before the list's begins.
+  // The field's own pause ends in this step, which renders before the list's pause begins.
   await act(() => vi.advanceTimersByTimeAsync(20));
   expect(app.address()).toBe(`${payinsHome}?busca=bru`);
   await act(() => vi.advanceTimersByTimeAsync(270));

@@ -36,9 +36,9 @@ beforeEach(() => {
   servePayins(() => all);
 });
 
-describe("the list", () => {
+describe("list", () => {
   it("PAY-002 PAY-005 PAY-010 PAY-017 SHL-029 opens from the area's own address, with totals, filters and columns", async () => {
-    // Each moment and each amount another one, so that no cell passes for another field's.
+    // Every moment and amount differs, so that swapped cells are noticed.
     one = buildPayin({
       created_at: "2026-11-09T13:00:00.000Z",
       received_amount: 149_00,
@@ -63,7 +63,7 @@ describe("the list", () => {
       "Status",
       "Devolver",
     ]);
-    // With the heading that telephones show beside each value.
+    // Each value has the heading that phones show beside it.
     expect(within(row).getAllByRole("cell").map(textOf)).toEqual([
       "Data09/11/2026 10:00",
       "PagadorBruno Sales",
@@ -96,7 +96,7 @@ describe("the list", () => {
     });
   });
 
-  it("PAY-001 the area's address leads to the receipts, and its children are the links, a new link and the card", async () => {
+  it("PAY-001 the area's address opens the receipts, and its children are the links, a new link and the card", async () => {
     fakeServer.on(listPaymentLinks, () => ({
       items: [],
       metadata: { pagination: { itemsPerPage: 10, totalItems: 0 } },
@@ -140,7 +140,7 @@ describe("the list", () => {
   });
 
   it("PAY-005 a row and its payer open the details, and a row offers the refund", async () => {
-    // Above it another one, which none of these clicks is about.
+    // Another row above, which none of these clicks concerns.
     all = [buildPayin({ payer: { name: "Olga Prado", tax_id: null }, refundable_amount: 90_00 }), one];
     const app = renderApp(payinsHome);
     await userEvent.click(within(await rowOf("Bruno Sales")).getByText("Chave Pix"));
@@ -166,7 +166,7 @@ describe("the list", () => {
     expect(screen.queryByRole("link", { name: "Criar link de pagamento" })).toBeNull();
   });
 
-  it("marks a payment that its payer contested", async () => {
+  it("marks a payin that its payer contested", async () => {
     all = [buildPayin({ infraction_ids: ["0198f000-0000-7000-8000-0000000000f1"] })];
     renderApp(payinsHome);
     expect(textOf(await rowOf("Bruno Sales"))).toContain("Contestado");
@@ -197,7 +197,7 @@ describe("the list", () => {
     await waitFor(() => expect(app.address()).toBe(payinsHome));
   });
 
-  it("PAY-007 shows nothing of before 2024, and asks from its first day on", async () => {
+  it("PAY-007 shows nothing before 2024, and requests from its first day on", async () => {
     renderApp(`${payinsHome}?de=2020-01-01&ate=2023-12-31`);
     expect(await screen.findByText("Dados disponíveis a partir de Janeiro de 2024")).toBeTruthy();
     const totalsAsked = () => fakeServer.calls(readPayinTotals).map(({ query }) => query["created_at__gte"]);
@@ -209,7 +209,7 @@ describe("the list", () => {
     await waitFor(() => expect(totalsAsked()).toEqual(["2024-01-01T03:00:00.000Z"]));
   });
 
-  it("PAY-017 dims figures of other filters until the new ones come, and shows none of before 2024", async () => {
+  it("PAY-017 dims figures of other filters until the new ones arrive, and shows none before 2024", async () => {
     const app = renderApp(payinsHome);
     const received = await screen.findByText(/^R\$.150,00 recebidos em 1 recebimento$/);
     const totals = () => screen.getByRole("region", { name: "Totais por status" });
@@ -224,7 +224,7 @@ describe("the list", () => {
     expect(screen.queryByText(/recebidos em/)).toBeNull();
   });
 
-  it("PAY-008 PAY-019 says what could not be read", async () => {
+  it("PAY-008 PAY-019 reports what could not be read", async () => {
     fakeServer.on(listPayins, () => refuse("internal"));
     fakeServer.on(readPayinTotals, () => refuse("internal"));
     renderApp(payinsHome);
@@ -232,8 +232,8 @@ describe("the list", () => {
     expect(await screen.findByText("Ocorreu um erro ao buscar os totalizadores")).toBeTruthy();
   });
 
-  it("PAY-009 with the flag is simple: no details and no refund", async () => {
-    // It is there at once, so that it would be seen, were it opened.
+  it("PAY-009 shows neither details nor refunds with the flag", async () => {
+    // Loads the dialog in advance, so that its absence is proven.
     await import("./payin-dialog.tsx");
     renderApp(`${payinsHome}?recebimento=${one.id}`, {
       session: { feature_flags: ["payin-simplified-version"] },
@@ -251,7 +251,7 @@ describe("the list", () => {
     expect(screen.queryByRole("button", { name: /Devolver/ })).toBeNull();
   });
 
-  it("PAY-012 PAY-013 PAY-015 names each status, and looks again each 5 s while a refund is on its way", async () => {
+  it("PAY-012 PAY-013 PAY-015 names each status, and polls every 5 s while a refund is pending", async () => {
     const shown = [
       ["pending", "Pendente", "yellow"],
       ["received", "Recebido", "green"],
@@ -280,11 +280,11 @@ describe("the list", () => {
     const before = asked().length;
     await act(() => vi.advanceTimersByTimeAsync(4_500));
     expect(asked().length).toBe(before);
-    // Either of the two that are on their way is enough; another one is not.
+    // Each of the two pending statuses starts the polling; any other does not.
     const ahead = async (ms: number, next: Payin[], looks: number) => {
       all = next;
       await act(() => vi.advanceTimersByTimeAsync(ms));
-      // At once: to wait here would be as good for a longer pause.
+      // Checked at once, because waiting here would accept a longer interval too.
       expect(asked().length).toBe(before + looks);
     };
     await ahead(700, [buildPayin({ status: "rejected" })], 1);
@@ -294,7 +294,7 @@ describe("the list", () => {
   });
 });
 
-it("SES-070 says above the list that it could not be read again, and follows on on demand", async () => {
+it("SES-070 shows above the list that it could not be read again, and resumes polling on demand", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   all = [{ ...one, status: "refunding" }];
   renderApp(payinsHome);
@@ -329,12 +329,12 @@ it("details and figures follow a refund to its end", async () => {
   }));
   renderApp(`${payinsHome}?recebimento=${one.id}`);
   const dialog = within(await screen.findByRole("dialog"));
-  // Of the payin, and of its refund.
+  // The status of the payin, and that of its refund.
   await waitFor(() => expect(dialog.queryAllByText("Processando")).toHaveLength(2));
   const totals = fakeServer.calls(readPayinTotals).length;
   await act(() => vi.advanceTimersByTimeAsync(5_100));
   expect(fakeServer.calls(readPayinTotals)).toHaveLength(totals);
-  // SES-070: an error stops the looking and is shown; the person starts it again.
+  // SES-070: an error stops the polling and is shown; the person starts it again.
   fakeServer.on(readPayin, () => refuse("internal"));
   await act(() => vi.advanceTimersByTimeAsync(5_100));
   const notice = (await dialog.findByText("Não foi possível atualizar o recebimento")).closest(
@@ -353,7 +353,7 @@ it("details and figures follow a refund to its end", async () => {
   expect([readPayin, listPayinRefunds, listPayins].map((of) => fakeServer.calls(of).length)).toEqual(looks);
 });
 
-it("figures that could not be read can be asked for again", async () => {
+it("figures that could not be read can be requested again", async () => {
   fakeServer.on(readPayinTotals, () => refuse("internal"));
   renderApp(payinsHome);
   await screen.findByText("Os totais não puderam ser lidos");

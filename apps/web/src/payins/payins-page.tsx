@@ -49,11 +49,11 @@ function readSearch(raw: Record<string, string | undefined>) {
     ate: until,
     status: chosenOf<PayinStatus>(raw["status"], payinStatuses),
     metodo: chosenOf<PayinType>(raw["metodo"], payinTypes),
-    /** The page, counted from 1 in the address. */
+    /** Page number, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
-    /** A place in a list that is too long for numbers. */
+    /** Cursor in a list that is too long for page numbers. */
     cursor: raw["cursor"],
-    /** The payin that lies open over the page. */
+    /** Id of the payin that is open above the page. */
     recebimento: raw["recebimento"],
   };
 }
@@ -198,7 +198,7 @@ export default function PayinsPage() {
                   {...pagination}
                 />
               ) : (
-                // PAY-004: pages by cursor where the answer has cursors.
+                // PAY-004: pages by cursor when the answer has cursors.
                 <CursorPager
                   next={pagination.next ?? null}
                   previous={pagination.previous ?? null}

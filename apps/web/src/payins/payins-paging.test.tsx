@@ -1,4 +1,4 @@
-/** The pages of what was received: by number, or by cursor where there are too many. */
+/** Pages of the payins: by number, or by cursor when there are too many. */
 import { listPayins, type Payin } from "@malote/contracts/payins";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -15,11 +15,11 @@ beforeEach(() => {
   servePayins(() => all);
 });
 
-it("PAY-004 walks by cursor where the answer has cursors, else by number", async () => {
+it("PAY-004 pages by cursor when the answer has cursors, else by number", async () => {
   fakeServer.on(listPayins, ({ query }) =>
     pageOfPayins(all, {
       totalItems: 10_001,
-      // Two pages: the first has no way back, the last none on.
+      // Two pages: the first has no previous page, the last no next one.
       next: query["page_cursor"] === "bmV4dA" ? null : "bmV4dA",
       previous: query["page_cursor"] === "bmV4dA" ? "cHJldg" : null,
     }),
@@ -41,7 +41,7 @@ it("PAY-004 walks by cursor where the answer has cursors, else by number", async
   await waitFor(() => expect(asked().at(-1)).toMatchObject({ page: "2" }));
 });
 
-it("an address beyond the last page leads to one that is there", async () => {
+it("an address beyond the last page opens an existing one", async () => {
   fakeServer.on(listPayins, ({ query }) =>
     query["page_cursor"]
       ? pageOfPayins([], { totalItems: 10_001, next: null, previous: null })

@@ -119,7 +119,7 @@ export function PayinsTable({ payins, refetching, simple, onOpen, onRefund }: Pa
           <IconButton
             label={`Devolver a ${payin.payer.name ?? "quem pagou"}`}
             title={refundTip(payin)}
-            // It stays in reach: the details say why it cannot be used.
+            // Stays focusable, because the details explain why it cannot be used.
             aria-disabled={isOff || undefined}
             onClick={() => (isOff ? onOpen(payin.id) : onRefund(payin))}
           >

@@ -5,13 +5,13 @@ import { Button } from "../ui/button.tsx";
 
 interface ReceiptDownloadProps {
   label: string;
-  /** Whom its file is named after. */
+  /** Name that the file gets. */
   name: string | null;
   fetch: () => Promise<Blob>;
   size?: "sm";
 }
 
-/** Made at this moment and saved (PAY-020, PAY-033). */
+/** Creates the receipt on demand and saves it (PAY-020, PAY-033). */
 export function ReceiptDownload({ label, name, fetch, size }: ReceiptDownloadProps) {
   const download = useMutation({
     mutationFn: fetch,

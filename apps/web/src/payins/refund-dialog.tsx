@@ -18,17 +18,17 @@ import { toast } from "../ui/toasts.tsx";
 import { payinQuery, useRefundPayin } from "./api.ts";
 import { amountProblem } from "./refund-rules.ts";
 
-/** PAY-030: how much, and then whether that is intended. */
+/** PAY-030: asks for the amount, and then for a confirmation. */
 export default function RefundDialog({ payin: listed, onClose }: { payin: Payin; onClose: () => void }) {
   const formId = useId();
-  // What the list knows of it may be older than its last refund.
+  // The list may be older than the last refund.
   const { data: payin = listed } = useQuery(payinQuery(listed.id));
   const { refundable_amount: refundable } = payin;
-  // The cautious sentence stands until the settings are read.
+  // The cautious sentence is shown until the settings are read.
   const leavesAtOnce = useQuery(companySettingsQuery).data?.asksForApprovals === false;
   const isWhole = refundsOnlyInFull({ type: payin.payment_type, isBlocked: payin.status === "blocked" });
   const [typed, setTyped] = useState<number | null>(null);
-  // What was agreed to, whatever is read of the payin meanwhile.
+  // Amount that the person confirmed, whatever is read of the payin meanwhile.
   const [agreed, setAgreed] = useState<number>();
   const [wasSent, setWasSent] = useState(false);
   const refund = useRefundPayin();

@@ -1,4 +1,4 @@
-/** When a payin can be given back, and what its button says (PAY-026 to PAY-029). */
+/** Rules of when a payin can be refunded, and what its button shows (PAY-026 to PAY-029). */
 
 import { type Payin, refundPayin } from "@malote/contracts/payins";
 import { holds } from "@malote/contracts/policy";
@@ -21,7 +21,7 @@ export function refundTip(
   return refundWord;
 }
 
-/** Whether the person may at all; blocked money needs no permission of its own. */
+/** True when the person may refund at all; blocked money needs no permission of its own. */
 export function mayRefund({ status }: Pick<Payin, "status">, session: Session | undefined): boolean {
   if (!session || !may(refundPayin, session)) return false;
   return status === "blocked" || holds(session, "payin_refund");
@@ -31,8 +31,8 @@ export const isRefundable = ({ refundable_amount: amount }: Pick<Payin, "refunda
   amount > 0;
 
 /**
- * Why it cannot be given back, and what to do instead; undefined where it can. Longer than the tip, whose text is
- * fixed (PAY-029).
+ * Explains why it cannot be refunded, and what to do instead; undefined when it can. Longer than the hint, whose text
+ * is fixed (PAY-029).
  */
 export function refundObstacle(payin: Payin, now: Date = systemNow()): string | undefined {
   if (isRefundable(payin) && payin.rejected_at === null) return undefined;
@@ -51,7 +51,7 @@ export function refundObstacle(payin: Payin, now: Date = systemNow()): string | 
   return "Não há valor que possa ser devolvido.";
 }
 
-/** PAY-031: above zero, and no more than refundable. */
+/** PAY-031: above zero, and at most the refundable amount. */
 export function amountProblem(amount: number | null, refundable: number): string | undefined {
   if (amount === null) return "Digite um valor para devolução";
   if (amount <= 0) return "Digite um valor maior que zero";

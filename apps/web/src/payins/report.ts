@@ -1,4 +1,4 @@
-/** A sheet that is asked for, waited for and saved (PAY-036, PAY-037, CRD-010). */
+/** Requests a sheet, waits for it and saves it (PAY-036, PAY-037, CRD-010). */
 import { useEffect, useRef, useState } from "react";
 import { errorSentence } from "../shell/call.ts";
 import { saveReport } from "../shell/save-report.ts";
@@ -14,7 +14,7 @@ export interface Report {
 const pollMs = 2_000;
 const failed = "Ocorreu um erro ao exportar";
 
-/** Answers whether one is being made, and how to begin. The person who leaves the page meanwhile is asked first. */
+/** Returns whether one is in progress, and how to start. Asks a person who leaves the page meanwhile. */
 export function useReport(): { isExporting: boolean; start: (report: Report) => void } {
   const [isExporting, setExporting] = useState(false);
   const left = useRef(false);

@@ -14,7 +14,7 @@ export function paymentLinksQuery(page: number) {
   });
 }
 
-/** Also after a refusal: it means that the link was paid, or deleted elsewhere, while it was on the screen. */
+/** Also after a refusal: it means that the link was paid or deleted elsewhere while it was on the screen. */
 function useRefresh() {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: key });

@@ -29,7 +29,7 @@ interface LinkFormFieldsProps {
   onChange: (changed: Partial<LinkForm>) => void;
 }
 
-/** LNK-012 to LNK-020. */
+/** Fields of LNK-012 to LNK-020. */
 export function LinkFormFields({ form, problems, settings, onChange }: LinkFormFieldsProps) {
   return (
     <>
@@ -74,7 +74,7 @@ export function LinkFormFields({ form, problems, settings, onChange }: LinkFormF
   );
 }
 
-/** Each payment method, with the fields only it needs below it. */
+/** Each payment method, with its own fields below it. */
 function Methods({ form, problems, settings, onChange }: LinkFormFieldsProps) {
   // LNK-018: methods that the company may offer.
   const offered: Record<LinkMethod, boolean> = {

@@ -1,4 +1,4 @@
-/** What the form holds, what is wrong with it, and the call it becomes (LNK-012 to LNK-022). */
+/** State of the form, its problems, and its request (LNK-012 to LNK-022). */
 
 import type { BodyOf } from "@malote/contracts/contract";
 import { errorText } from "@malote/contracts/errors";
@@ -24,9 +24,9 @@ export interface LinkForm {
   expirationDate: string | null;
   description: string;
   paymentMethods: readonly LinkMethod[];
-  /** The number of days as typed. */
+  /** Number of days as typed. */
   boletoExpirationDays: string;
-  /** The fine of a boleto paid late, in percent as typed; empty for none. */
+  /** Fine of a boleto paid late, in percent as typed; empty for none. */
   boletoFine: string;
   boletoInterest: string;
   installments: number;
@@ -88,7 +88,7 @@ function dueDaysProblem(typed: string): LinkProblems {
     : {};
 }
 
-/** `1,5` to 1.5; undefined for an empty field, NaN for what is no percentage. */
+/** `1,5` to 1.5; undefined for an empty field, NaN for text that is no percentage. */
 export function percentIn(typed: string): number | undefined {
   const text = typed.trim().replace("%", "");
   if (text === "") return undefined;
@@ -101,11 +101,11 @@ function rateProblem(field: "boletoFine" | "boletoInterest", typed: string): Lin
   return isGood ? {} : { [field]: `Use um percentual de até ${percentMax}%, como 1 ou 0,5` };
 }
 
-/** What was chosen, or as many as the amount allows now. */
+/** Returns the chosen number, limited to what the amount allows now. */
 export const installmentsIn = ({ amount, installments }: LinkForm): number =>
   Math.min(installments, instalmentsMaxFor(cents(amount ?? 0)));
 
-/** LNK-020: the largest number of instalments in words. */
+/** LNK-020: names the largest number of instalments. */
 export const installmentsText = (amount: number, count: number): string =>
   count === 1 ? "À vista" : `Até ${count}x de ${formatMoney(instalmentsOf(cents(amount), count).first)}`;
 
@@ -126,7 +126,7 @@ function boletoOf(form: LinkForm) {
   };
 }
 
-/** The call's body; expects a form without problems. */
+/** Builds the request; expects a form without problems. */
 export function bodyOf(form: LinkForm, id: string): BodyOf<typeof createPaymentLink> {
   const expiresOn = parseDate(form.expirationDate ?? "");
   if (!form.amount || !expiresOn) throw new Error("the form was not checked");

@@ -12,7 +12,7 @@ interface LinkMadeDialogProps {
   onAnother: () => void;
 }
 
-/** LNK-011: the link, to be sent to the payer. */
+/** LNK-011: shows the new link, to send to the payer. */
 export function LinkMadeDialog({ link, onClose, onAnother }: LinkMadeDialogProps) {
   return (
     <Dialog

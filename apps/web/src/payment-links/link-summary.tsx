@@ -4,12 +4,12 @@ import { installmentsIn, installmentsText, type LinkForm } from "./link-form.ts"
 import { methodIcons } from "./method-icons.ts";
 import styles from "./payment-links.module.css";
 
-/** What the payer is going to see, while it is typed (LNK-011). */
+/** Preview of what the payer will see, while it is typed (LNK-011). */
 export function LinkSummary({ form }: { form: LinkForm }) {
   const lastDay = readDate(form.expirationDate ?? "");
   const dueDays = Number(form.boletoExpirationDays);
   const words: Record<LinkMethod, string> = {
-    // LNK-021: the time to pay, by method.
+    // LNK-021: time to pay, by method.
     pix: "O pagador tem até 1 dia depois de gerar o QR Code para pagar por Pix.",
     boleto: dueDays > 0 ? `Vence ${counted(dueDays, "dia útil", "dias úteis")} depois de gerado.` : "",
     credit_card: installmentsText(form.amount ?? 0, installmentsIn(form)),

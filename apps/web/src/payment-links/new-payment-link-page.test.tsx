@@ -46,7 +46,7 @@ async function fill(user: ReturnType<typeof userEvent.setup>) {
   await user.click(screen.getByLabelText(/^Pix/));
 }
 
-it("LNK-013 LNK-014 LNK-015 LNK-017 LNK-019 says what is missing and sends nothing", async () => {
+it("LNK-013 LNK-014 LNK-015 LNK-017 LNK-019 shows what is missing and sends nothing", async () => {
   const user = userEvent.setup();
   open();
   await user.click(await screen.findByLabelText(/^Boleto/));
@@ -138,7 +138,7 @@ it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 LNK-023 sums up what is typed, sends
   expect(app.address()).toBe(list);
 });
 
-it("LNK-011 LNK-018 offers only what the company is paid by, and asks before what was typed is lost", async () => {
+it("LNK-011 LNK-018 offers only the company's payment methods, and asks before what was typed is lost", async () => {
   const user = userEvent.setup();
   const app = open({});
   const box = await screen.findByLabelText<HTMLInputElement>(/^Boleto/);
@@ -155,7 +155,7 @@ it("LNK-011 LNK-018 offers only what the company is paid by, and asks before wha
   await waitFor(() => expect(app.address()).toBe(list));
 });
 
-it("LNK-011 leaves without asking where nothing was typed", async () => {
+it("LNK-011 leaves without asking when nothing was typed", async () => {
   const user = userEvent.setup();
   const app = open();
   await screen.findByLabelText("Nome");
@@ -174,7 +174,7 @@ it.each([
   await waitFor(() => expect([/^Pix/, /^Boleto/, /^Cartão de crédito/].map(isOff)).toEqual(expected));
 });
 
-it("says that the link is there when its answer was lost and the form changed since, and leads to it", async () => {
+it("reports an existing link when its answer was lost and the form changed since, and links to it", async () => {
   const user = userEvent.setup();
   fakeServer.on(createPaymentLink, () => refuse("unavailable"));
   const app = open();
@@ -190,7 +190,7 @@ it("says that the link is there when its answer was lost and the form changed si
   await waitFor(() => expect(app.address()).toBe(list));
 });
 
-it("LNK-022 sends the same link again after a reload, and nothing is unsaved once it is made", async () => {
+it("LNK-022 sends the same link again after a reload, and has nothing unsaved once it is created", async () => {
   const user = userEvent.setup();
   fakeServer.on(createPaymentLink, () => refuse("unavailable"));
   const before = open();
@@ -214,7 +214,7 @@ it("LNK-022 sends the same link again after a reload, and nothing is unsaved onc
   expect(screen.getByLabelText<HTMLInputElement>("Nome").value).toBe("");
   expect(hasUnsavedWork()).toBe(false);
   expect(screen.queryByRole("button", { name: "Recuperar" })).toBeNull();
-  // Another link, with an id of its own.
+  // This is another link, with an id of its own.
   await fill(user);
   await submit(user);
   await waitFor(() => expect(fakeServer.calls(createPaymentLink)).toHaveLength(3));
@@ -223,7 +223,7 @@ it("LNK-022 sends the same link again after a reload, and nothing is unsaved onc
   expect(third).not.toEqual(first);
 });
 
-it("LNK-023 says that the settings could not be read", async () => {
+it("LNK-023 reports that the settings could not be read", async () => {
   open();
   fakeServer.on(readCompanySettings, () => refuse("internal"));
   await screen.findByText("Ocorreu um erro ao buscar as configurações.");
@@ -240,7 +240,7 @@ it("LNK-020 offers instalments of one centavo or more, 24 at most", () => {
   expect(installmentOptions(48_00).at(-1)?.label).toBe("Até 24x de R$\u00a02,00");
 });
 
-it("LNK-020 takes back instalments that the amount allows no more", async () => {
+it("LNK-020 reduces instalments that the amount no longer allows", async () => {
   const user = userEvent.setup();
   open();
   const amount = await screen.findByLabelText("Valor");
@@ -257,7 +257,7 @@ it("LNK-020 takes back instalments that the amount allows no more", async () => 
   });
 });
 
-it("LNK-012 LNK-022 asks for fine and interest of a boleto in percent, and leaves out what is empty", () => {
+it("LNK-012 LNK-022 asks for fine and interest of a boleto in percent, and omits empty ones", () => {
   const form: LinkForm = {
     ...emptyLinkForm,
     name: "Curso",
@@ -293,7 +293,7 @@ it.each<[string, Partial<LinkForm>, object]>([
     { boletoExpirationDays: "Data de expiração do boleto é obrigatório" },
   ],
   ["nothing else", {}, {}],
-])("LNK-013 LNK-014 LNK-015 LNK-017 LNK-019 lacks %s alone", (_, changes, expected) => {
+])("LNK-013 LNK-014 LNK-015 LNK-017 LNK-019 reports %s alone as missing", (_, changes, expected) => {
   const whole: LinkForm = {
     ...emptyLinkForm,
     name: "Curso",
@@ -304,7 +304,7 @@ it.each<[string, Partial<LinkForm>, object]>([
   expect(problemsOf({ ...whole, ...changes })).toEqual(expected);
 });
 
-it("LNK-015 takes today, and no day before it", () => {
+it("LNK-015 accepts today, and no day before it", () => {
   const now = new Date("2026-08-13T02:59:00Z");
   const problems = (expirationDate: string) => problemsOf({ ...emptyLinkForm, expirationDate }, now);
   expect(problems("2026-08-12").expirationDate).toBeUndefined();

@@ -66,7 +66,8 @@ const newDraft = () => ({ id: newId(), form: emptyLinkForm });
 
 function NewLink({ children }: NewLinkProps) {
   const navigate = useNavigate();
-  // The id is made before sending: a repeated call is the same link. It is kept along with the form, also over a reload.
+  // The id is generated before sending: a repeated call is the same link. It is kept with the form, also over
+  // a reload.
   const [draft, setDraft] = useState(newDraft);
   const [start, setStart] = useState(draft);
   const [attempt, setAttempt] = useState(0);
@@ -79,7 +80,7 @@ function NewLink({ children }: NewLinkProps) {
   const offer = kept.offer(setDraft);
   const { form } = draft;
   const problems = attempt > 0 ? problemsOf(form) : {};
-  // What was sent first arrived, though its answer did not, and was changed since.
+  // The first request arrived without its answer reaching us, and the form changed since.
   const wasMadeBefore = refused instanceof CallError && refused.errorCode === "idempotency_key_reused";
 
   const leave = () => {

@@ -60,7 +60,7 @@ const rowOf = async (name: string) => {
   return within(row);
 };
 
-it("SHL-029 is in the side menu behind what was received, and cards where the company has them", () => {
+it("SHL-029 is in the side menu after the receipts, and shows cards only to companies that have them", () => {
   const entries = (feature_flags: string[]) =>
     visibleEntries(allFeatures, buildSession({ feature_flags }))
       .get("Recebimentos")
@@ -72,7 +72,7 @@ it("SHL-029 is in the side menu behind what was received, and cards where the co
 it.each([
   ["companies without the permission", { permissions: ["platform_access"] }],
   ["analysts", { profile: "analyst" as const }],
-])("LNK-001 shows %s the links, and neither a way to make one nor to delete one", async (_who, session) => {
+])("LNK-001 shows %s the links, but neither creates nor deletes one", async (_who, session) => {
   const app = open([course], session);
   const row = await rowOf("Curso de outubro");
   expect(row.queryByRole("button", { name: /Excluir/ })).toBeNull();
@@ -92,7 +92,7 @@ it.each([
   expect(empty.address()).toBe(forbiddenPath);
 });
 
-it("FST-025 lists links though the mark of it is not kept", async () => {
+it("FST-025 lists links when the mark cannot be stored", async () => {
   open();
   refuseMarks();
   await rowOf("Curso de outubro");
@@ -122,7 +122,7 @@ it("LNK-003 LNK-006 LNK-007 LNK-008 LNK-024 FST-024 lists links with their state
     `${address}/novo`,
   );
   (await rowOf("Uniforme")).getByText("Pago");
-  // Its payin is one step away; an unpaid link shows none.
+  // A paid link links to its payin; an unpaid link does not.
   const toPayin = (await rowOf("Uniforme")).getByRole("link", { name: "Ver o recebimento do link Uniforme" });
   expect(toPayin.getAttribute("href")).toBe(`/recebimentos/recebiveis?recebimento=${paid.payin_id}`);
   expect(row.queryByRole("link", { name: /Ver o recebimento/ })).toBeNull();
@@ -149,7 +149,7 @@ it("LNK-003 LNK-006 LNK-007 LNK-008 LNK-024 FST-024 lists links with their state
   expect(entry.getAttribute("aria-current")).toBe("page");
 });
 
-it("LNK-009 LNK-010 deletes an unpaid link after asking by its name, and says of a paid one why not", async () => {
+it("LNK-009 LNK-010 deletes an unpaid link after asking by its name, and explains why a paid one stays", async () => {
   const user = userEvent.setup();
   fakeServer.on(removePaymentLink, () => refuse("payment_link_paid"));
   open();
@@ -157,7 +157,7 @@ it("LNK-009 LNK-010 deletes an unpaid link after asking by its name, and says of
   expect(locked.getAttribute("title")).toBe("O link não pode ser excluído pois já foi recebido");
   await user.click(locked);
   expect(screen.queryByRole("dialog")).toBeNull();
-  // One that expired was not paid.
+  // An expired link was not paid.
   await user.click((await rowOf("Livro")).getByRole("button", { name: "Excluir o link Livro" }));
   await screen.findByRole("dialog", { name: "Excluir o link Livro?" });
   await user.click(screen.getByRole("button", { name: "Cancelar" }));
@@ -182,7 +182,7 @@ it("LNK-009 LNK-010 deletes an unpaid link after asking by its name, and says of
   await waitFor(() => expect(screen.queryByText("Curso de outubro", { selector: "strong" })).toBeNull());
 });
 
-it("a deletion that is clicked twice is sent once, and its answer is the one that is shown", async () => {
+it("sends a deletion once when it is clicked twice, and shows its answer", async () => {
   open();
   let sent = 0;
   fakeServer.on(removePaymentLink, () => (++sent === 1 ? { ok: true as const } : refuse("not_found")));
@@ -198,7 +198,7 @@ it("LNK-002 pages by number, in the address", async () => {
   const user = userEvent.setup();
   const app = open();
   fakeServer.on(listPaymentLinks, ({ query }) => answer(query["page"] === "1" ? [over] : [course], 11, 4));
-  // Eleven links, four to a page as the answer says.
+  // Eleven links, four per page by the answer.
   await screen.findByRole("button", { name: "Página 3" });
   expect(screen.queryByRole("button", { name: "Página 4" })).toBeNull();
   await user.click(await screen.findByRole("button", { name: "Próxima página" }));
@@ -211,7 +211,7 @@ it("LNK-002 pages by number, in the address", async () => {
   ]);
 });
 
-it("LNK-004 LNK-005 says that there are none, and that they could not be read", async () => {
+it("LNK-004 LNK-005 reports an empty list, and one that could not be read", async () => {
   const user = userEvent.setup();
   open();
   fakeServer.on(listPaymentLinks, () => refuse("internal"));

@@ -19,7 +19,7 @@ import { paymentLinksQuery } from "./api.ts";
 import { PaymentLinksTable } from "./payment-links-table.tsx";
 import { RemoveLinkDialog } from "./remove-link-dialog.tsx";
 
-/** The page, counted from 1 in the address. */
+/** Page number, counted from 1 in the address. */
 const readSearch = (raw: Record<string, string | undefined>) => ({
   pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
 });

@@ -18,7 +18,7 @@ interface PaymentLinksTableProps {
   onRemove: (link: PaymentLink) => void;
 }
 
-/** LNK-003: the columns and actions of the links. */
+/** LNK-003: columns and actions of the links. */
 export function PaymentLinksTable({ links, refetching, onRemove }: PaymentLinksTableProps) {
   const session = useSession();
   const payinsPath = useNamedPath("ReceivablesPage");
@@ -118,7 +118,7 @@ export function PaymentLinksTable({ links, refetching, onRemove }: PaymentLinksT
   );
 }
 
-/** LNK-009: on a paid link it stays in reach, to say why it cannot be used. */
+/** LNK-009: on a paid link it stays focusable, to explain why it cannot be used. */
 function RemoveButton({ link, onRemove }: { link: PaymentLink; onRemove: (link: PaymentLink) => void }) {
   const isPaid = link.status === "paid";
   const label = `Excluir o link ${link.name}`;

@@ -1,4 +1,4 @@
-/** The list of all boletos, its filters and its receipts. */
+/** List of all boletos, its filters and its receipts. */
 import {
   listAllBillets,
   listBilletsWithReceipts,
@@ -18,10 +18,10 @@ import { settled } from "../testing/settled.ts";
 const { served } = paymentsPage();
 
 describe("Seus boletos", () => {
-  it("BIL-004 BIL-020 BIL-030 BIL-031 lists the month, with descriptions and batches cut as they are to be", async () => {
+  it("BIL-004 BIL-020 BIL-030 BIL-031 lists the month, with descriptions and batches cut as required", async () => {
     openBoletos();
     await screen.findByRole("heading", { name: "Seus boletos", level: 1 });
-    // With the heading that telephones show beside each value.
+    // Each value has the heading that phones show beside it.
     expect(cellsOf(await rowOf("Aluguel dos escritório…"))).toEqual([
       "DescriçãoAluguel dos escritório…",
       "Código75691.43212 01012.345672 80000.123010 4 17230000015000",
@@ -46,14 +46,14 @@ describe("Seus boletos", () => {
     );
   });
 
-  it("BIL-033 BIL-032 says when nothing is found", async () => {
+  it("BIL-033 BIL-032 reports that nothing was found", async () => {
     served.boletos = [];
     openBoletos("?status=processando&busca=luz");
     await screen.findByText("Nenhum boleto foi encontrado na sua busca");
     expect(fakeServer.calls(listAllBillets)[0]?.query).toMatchObject({ status: "EXECUTING", search: "luz" });
   });
 
-  it("BIL-030 BIL-033 sends what the address says, bank and month with it", async () => {
+  it("BIL-030 BIL-033 sends the filters of the address, including bank and month", async () => {
     const user = userEvent.setup();
     served.boletos = [];
     const app = openBoletos("?mes=2026-02&status=falha&busca=1234&banco=60701190&pagina=1");
@@ -70,7 +70,7 @@ describe("Seus boletos", () => {
     await waitFor(() => expect(app.address()).not.toContain("busca"));
   });
 
-  it("BIL-030 BIL-032 has a search, a month, a bank and a status to choose, and asks for what they say", async () => {
+  it("BIL-030 BIL-032 filters by search, month, bank and status, and requests them", async () => {
     const user = userEvent.setup();
     fakeServer.on(listBanks, () => ({
       data: [{ id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null }],
@@ -96,7 +96,7 @@ describe("Seus boletos", () => {
     expect(app.address()).toBe("/pagamentos/boletos?mes=2026-03&busca=1234&status=pago&banco=60701190");
   });
 
-  it("BIL-005 BIL-030 each entry of the filter asks for its status, and the page at first for none", async () => {
+  it("BIL-005 BIL-030 each entry of the filter requests its status, and the page requests none at first", async () => {
     const user = userEvent.setup();
     openBoletos();
     await rowOf("Energia");
@@ -117,13 +117,13 @@ describe("Seus boletos", () => {
     }
   });
 
-  it("BIL-034 has a first use of its own, and says of an empty month only that it is empty", async () => {
+  it("BIL-034 has its own state of first use, and reports an empty month only as empty", async () => {
     served.isBlank = true;
     served.boletos = [];
     const app = openBoletos();
     await screen.findByText("Pague seu primeiro boleto");
     app.unmount();
-    // What a filter leaves out is no first use.
+    // An empty result of a filter is no first use.
     const filtered = openBoletos("?busca=luz");
     await screen.findByText("Nenhum boleto foi encontrado na sua busca");
     await settled(filtered);
@@ -136,7 +136,7 @@ describe("Seus boletos", () => {
     expect(screen.queryByText("Pague seu primeiro boleto")).toBeNull();
   });
 
-  it("BIL-030 BIL-035 BIL-036 asks for the receipts of the filter", async () => {
+  it("BIL-030 BIL-035 BIL-036 requests the receipts of the filter", async () => {
     const user = userEvent.setup();
     fakeServer.on(listBilletsWithReceipts, () => ({ data: [{ id: testId(6), value: 1 }] }));
     fakeServer.on(requestBilletReceipts, () => ({ id: testId(90), receipts_count: 1 }));

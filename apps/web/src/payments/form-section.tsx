@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import styles from "./wizard-frame.module.css";
 
-/** A titled part of a payment's form. */
+/** Titled part of a payment's form. */
 export function FormSection({ title, children }: { title: string; children: ReactNode }) {
   const titleId = useId();
   return (

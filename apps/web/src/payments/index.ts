@@ -1,4 +1,4 @@
-/** What a transfer and a boleto have in common on the screens of a batch. */
+/** Shared parts of transfers and boletos on the screens of a batch. */
 export { paymentKeys, useRefreshPayments } from "./keys.ts";
 export { PaymentList } from "./payment-list.tsx";
 export { PaymentRow } from "./payment-row.tsx";

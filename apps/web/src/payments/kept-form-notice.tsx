@@ -7,7 +7,7 @@ export interface KeptFormOffer {
   onDiscard: () => void;
 }
 
-/** What was typed before a reload is offered, never put over what is on the screen. */
+/** Offers text typed before a reload, and never replaces what is on the screen. */
 export function KeptFormNotice({ onRecover, onDiscard }: KeptFormOffer) {
   return (
     <Notice

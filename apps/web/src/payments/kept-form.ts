@@ -5,24 +5,24 @@ import { useUnsavedWork } from "../shell/unsaved-work.ts";
 const startOf = (keptIn: string) => `malote.form.${keptIn}.`;
 const keyOf = (keptIn: string, id: string) => `${startOf(keptIn)}${id}`;
 
-/** Whether a form of this batch waits to be offered again. */
+/** True when a kept form of this batch waits to be offered. */
 export const hasKeptForm = (keptIn: string): boolean => isAnyKept(startOf(keptIn));
 
 interface Filling<Form> {
-  /** The batch, or the list, it is filled in for. */
+  /** Batch or list that the form belongs to. */
   keptIn: string;
-  /** Left out for what is new. */
+  /** Left out for a new record. */
   id: string | undefined;
   form: Form;
-  /** What the form held when it opened. */
+  /** Content of the form when it opened. */
   start: Form;
 }
 
-/** Keeps what is typed, as what is kept in a tab, while it differs from the start, and offers what an earlier form left behind. */
+/** Keeps the form's content in the tab while it differs from the start, and offers what an earlier form left behind. */
 export function useKeptForm<Form>({ keptIn, id, form, start }: Filling<Form>) {
   const key = keyOf(keptIn, id ?? "novo");
   const [{ of, kept }, setKept] = useState(() => ({ of: key, kept: readKept<Form>(key) }));
-  // The form became one for something else, as when another type of key makes a new receiver of it.
+  // The form now belongs to another record, as when another type of key makes a new receiver of it.
   if (of !== key) setKept({ of: key, kept: readKept<Form>(key) });
   const dirty = !isSame(form, start);
   useUnsavedWork(dirty);
@@ -34,9 +34,9 @@ export function useKeptForm<Form>({ keptIn, id, form, start }: Filling<Form>) {
   return {
     dirty,
     forget,
-    /** The form went: what was offered went with it. */
+    /** Call when the form closes: drops the offer too. */
     settle,
-    /** What to do with the earlier form, where there is one and it is not what is here already. */
+    /** Actions for an earlier form, when there is one that differs from the present content. */
     offer(recover: (form: Form) => void) {
       if (!kept || isSame(kept, form)) return undefined;
       return {

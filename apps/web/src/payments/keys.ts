@@ -1,12 +1,12 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 
-/** All cached data about payments of every kind, so that a change of a batch invalidates them at once. */
+/** Query keys of payments of every kind, so that a change of a batch invalidates them at once. */
 export const paymentKeys = {
   ofBatch: (batchId: string) => ["payments", "of-batch", batchId] as const,
   page: (batchId: string, filters: object, page: number): QueryKey =>
     [...paymentKeys.ofBatch(batchId), "page", filters, page] as const,
   failed: (batchId: string): QueryKey => [...paymentKeys.ofBatch(batchId), "failed"] as const,
-  /** Over all batches. */
+  /** Payments over all batches. */
   ofAll: ["payments", "of-all"] as const,
   list: (kind: "TRANSFER" | "BILLET", filters: object, page: number): QueryKey =>
     [...paymentKeys.ofAll, kind, "page", filters, page] as const,
@@ -17,7 +17,7 @@ export const paymentKeys = {
   one: (id: string) => [...paymentKeys.anyOne, id] as const,
 };
 
-/** After a change of one payment, its batch's figures changed too. */
+/** A change of one payment changes its batch's figures too. */
 export function useRefreshPayments(batchId: string) {
   const queryClient = useQueryClient();
   return () =>

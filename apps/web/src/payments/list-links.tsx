@@ -4,7 +4,7 @@ import styles from "./payments-page.module.css";
 
 type Raw = Record<string, unknown>;
 
-/** The payment a row names, opened over the list. */
+/** Link to the payment of a row, opened above the list. */
 export function OpenPaymentLink({ id, name, max }: { id: string; name: string; max: number }) {
   return (
     <Link
@@ -19,7 +19,7 @@ export function OpenPaymentLink({ id, name, max }: { id: string; name: string; m
   );
 }
 
-/** Its batch, opened over the list (BAT-023); the payment's own dialog closes. */
+/** Link to its batch, opened above the list (BAT-023); the payment's own dialog closes. */
 export function OpenBatchLink({ id, name, max }: { id: string; name: string; max: number }) {
   return (
     <Link
@@ -34,7 +34,7 @@ export function OpenBatchLink({ id, name, max }: { id: string; name: string; max
   );
 }
 
-/** A number or key on one line, as much of it as there is room for; the whole of it when it is pointed at. */
+/** Number or key on one line, cut where the room ends; the whole text is its tooltip. */
 export function OneLine({ whole, children = whole }: { whole: string; children?: string }) {
   return (
     <span className={styles.line} title={whole}>

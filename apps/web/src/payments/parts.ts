@@ -1,4 +1,4 @@
-/** What a payment's form and details are built of. Only for files that load when they are opened. */
+/** Building parts of a payment's form and details. Only for files that load when they are opened. */
 export { FormSection } from "./form-section.tsx";
 export { hasKeptForm, useKeptForm } from "./kept-form.ts";
 export { KeptFormNotice } from "./kept-form-notice.tsx";

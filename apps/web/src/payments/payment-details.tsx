@@ -9,7 +9,7 @@ import { type NamedLook, StatusPill } from "../ui/status-pill.tsx";
 import { paymentKeys } from "./keys.ts";
 import styles from "./payment-details.module.css";
 
-/** A name, its value, and what the copy button puts on the clipboard. A line without a value is left out. */
+/** Name, value, and the text that the copy button puts on the clipboard. A line without a value is left out. */
 export type DetailLine = [label: string, text: ReactNode, copies?: string | null];
 
 interface PaymentDetailsProps {
@@ -26,7 +26,7 @@ interface PaymentDetailsProps {
   children?: ReactNode;
 }
 
-/** One payment to be read, with copy buttons for the values that people paste. */
+/** One payment, read-only, with copy buttons for the values that people paste. */
 export function PaymentDetails(props: PaymentDetailsProps) {
   const { value, look, failReason } = props;
   const lines = props.lines.filter(([, text]) => text !== null && text !== undefined && text !== "");

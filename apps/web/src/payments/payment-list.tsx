@@ -8,11 +8,11 @@ import { counted, formatCount } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import styles from "./payment-list.module.css";
 
-/** Shorter lists are drawn whole, so the browser's own search and printing work on them. */
+/** Shorter lists are drawn as a whole, so the browser's own search and printing work on them. */
 const drawnWholeMax = 100;
 const rowHeight = 61;
 
-/** The answer that brings 50 of them. */
+/** Answer with 50 payments. */
 interface AnyPage {
   data: { id: string }[];
   metadata: { pagination: { totalItems: number } };
@@ -22,17 +22,17 @@ type PaymentOf<Page extends AnyPage> = Page["data"][number];
 interface PaymentListProps<Page extends AnyPage> {
   /** One page of 50, counted from 0. */
   pageQuery: (page: number) => UseQueryOptions<Page, Error, Page, QueryKey>;
-  /** How they are called: `transferência`, `transferências`, and `todas` of them. */
+  /** Nouns of the rows: `transferência`, `transferências`, and `todas` of them. */
   words: { one: string; many: string; all: string };
   row: (payment: PaymentOf<Page>, index: number) => ReactNode;
   hasFailed: (payment: PaymentOf<Page>) => boolean;
-  /** What to show when nothing is found. */
+  /** Content of a list without results. */
   empty: ReactNode;
 }
 
 /**
- * The payments of a batch, 50 at first and 50 more on request (BAT-037, BAT-038). Only the pages of visible rows are
- * fetched, and only the visible rows are drawn, so fifty thousand cost what fifty cost.
+ * Payments of a batch, 50 at first and 50 more on request (BAT-037, BAT-038). Fetches only the pages of visible rows,
+ * and draws only the visible rows, so fifty thousand cost what fifty cost.
  */
 export function PaymentList<Page extends AnyPage>(props: PaymentListProps<Page>) {
   const { pageQuery, words } = props;
@@ -86,7 +86,7 @@ interface RowsProps<Page extends AnyPage> extends PaymentListProps<Page> {
 }
 
 function Rows<Page extends AnyPage>(props: RowsProps<Page>) {
-  // As high as the rows drawn whole were on this screen: on a telephone one takes more than twice the room.
+  // Measured on the rows drawn as a whole: on a phone a row takes more than twice the height.
   const height = useRef(rowHeight);
   return props.count <= drawnWholeMax ? (
     <WholeRows {...props} height={height} />
@@ -99,7 +99,7 @@ interface DrawnProps<Page extends AnyPage> extends RowsProps<Page> {
   height: RefObject<number>;
 }
 
-/** The rows of these pages; a row whose page has not come yet is undefined. */
+/** Rows of these pages; a row whose page has not arrived is undefined. */
 function usePages<Page extends AnyPage>(
   { pageQuery, first }: RowsProps<Page>,
   pages: readonly number[],
@@ -142,7 +142,7 @@ function WholeRows<Page extends AnyPage>(props: DrawnProps<Page>) {
 
 interface Place {
   box: HTMLElement;
-  /** The distance from the top of the scrolling element to the top of the list. */
+  /** Distance from the top of the scrolling element to the top of the list. */
   margin: number;
 }
 
@@ -154,8 +154,8 @@ function placeOf(list: HTMLElement): Place | null {
 }
 
 /**
- * Where the list is in what scrolls, measured again whenever anything above it grows or shrinks: failures and checks come
- * later than the payments, and a list that is thought to be higher up draws rows that are out of sight.
+ * Position of the list in the scrolling element, measured again whenever anything above it changes its height. Failures
+ * and checks arrive later than the payments, and a stale position would draw rows that are out of sight.
  */
 function usePlace(list: RefObject<HTMLElement | null>): Place | null {
   const [place, setPlace] = useState<Place | null>(null);
@@ -182,7 +182,7 @@ function VirtualRows<Page extends AnyPage>(props: DrawnProps<Page>) {
       ref={list}
       aria-label="Pagamentos do lote"
       className={styles.virtual}
-      // The room of its rows from the start: without it what scrolls would go up to where the list is shorter.
+      // Reserves the height of all rows, so that the scroll position is not moved up to a shorter list.
       style={{ height: props.count * props.height.current }}
     >
       {place ? <PlacedRows {...props} list={list} place={place} /> : null}
@@ -200,7 +200,8 @@ function PlacedRows<Page extends AnyPage>(props: PlacedProps<Page>) {
   const virtual = useVirtualizer({
     count: props.count,
     getScrollElement: () => place.box,
-    // Where it is scrolled to: the beginning, which it would be taken to else, is far above for a person at its end.
+    // Starts at the current scroll position; the default, the beginning, is far above for a person at the
+    // end.
     initialOffset: () => place.box.scrollTop,
     estimateSize: () => height.current,
     scrollMargin: place.margin,

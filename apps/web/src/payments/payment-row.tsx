@@ -5,7 +5,7 @@ import { type NamedLook, StatusPill } from "../ui/status-pill.tsx";
 import styles from "./payment-list.module.css";
 
 interface PaymentRowProps {
-  /** Two or three characters, or a mark. */
+  /** Two or three characters, or an icon. */
   tile: ReactNode;
   title: string;
   titleMax: number;
@@ -14,20 +14,20 @@ interface PaymentRowProps {
   /** Centavos. */
   value: number | null;
   look: NamedLook;
-  /** What the pill cannot hold. */
+  /** Text that the pill cannot hold. */
   note?: string | undefined;
   noteIsWrong?: boolean;
-  /** What is wrong, in whole sentences under the name. */
+  /** Mistakes in whole sentences, under the name. */
   problem?: string | undefined;
-  /** What explains its value. */
+  /** Explanation of the value. */
   detail?: string | undefined;
-  /** What was not given for this payment alone. */
+  /** Data that does not come from this payment alone. */
   marked?: string | undefined;
   onOpen: () => void;
   end?: ReactNode;
 }
 
-/** One payment on one line; on telephones, on three. */
+/** One payment on one line; on phones, on three. */
 export function PaymentRow(props: PaymentRowProps) {
   const { title, value, look, note, noteIsWrong = false } = props;
   return (

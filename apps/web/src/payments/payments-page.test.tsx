@@ -1,4 +1,4 @@
-/** What both lists of payments have: the export and a new batch. */
+/** Shared behaviour of both lists of payments: the export and a new batch. */
 import { createBatch } from "@malote/contracts/batches";
 import { createCheckpoint } from "@malote/contracts/company";
 import { createPayoutReport } from "@malote/contracts/reports";
@@ -15,7 +15,7 @@ import { buildSession } from "../testing/token.ts";
 const { served } = paymentsPage();
 
 describe("the export", () => {
-  it("FST-025 asks though no mark of it is kept", async () => {
+  it("FST-025 requests the report when its mark cannot be stored", async () => {
     fakeServer.on(createPayoutReport, () => ({ id: testId(91) }));
     openTransfers("?mes=2026-02");
     refuseMarks();
@@ -25,12 +25,12 @@ describe("the export", () => {
     expect(recordedMarks()).toEqual(["HAS_SEEN_PAYOUT_REPORT_BUTTON"]);
   });
 
-  it("TRF-057 TRF-058 TRF-060 TRF-061 FST-024 asks for what the filter finds, and records that it was seen and used", async () => {
+  it("TRF-057 TRF-058 TRF-060 TRF-061 FST-024 requests what the filter finds, and records that it was seen and used", async () => {
     const user = userEvent.setup();
     fakeServer.on(createPayoutReport, () => ({ id: testId(91) }));
     openTransfers("?mes=2026-02&busca=ana");
     const ask = await screen.findByRole("button", { name: "Exportar" });
-    // To see it is enough.
+    // Seeing the button is enough.
     await waitFor(() => expect(recordedMarks()).toEqual(["HAS_SEEN_PAYOUT_REPORT_BUTTON"]));
     await user.click(ask);
     await screen.findByText(started);
@@ -49,7 +49,7 @@ describe("the export", () => {
     );
   });
 
-  it("SES-076 TRF-060 says for 10 seconds that the report was begun", async () => {
+  it("SES-076 TRF-060 announces for 10 seconds that the report was started", async () => {
     fakeServer.on(createPayoutReport, () => ({ id: testId(91) }));
     openTransfers();
     const ask = await screen.findByRole("button", { name: "Exportar" });
@@ -63,7 +63,7 @@ describe("the export", () => {
     expect(said()).toBeNull();
   });
 
-  it("TRF-059 says for 5 seconds that the range is too long", async () => {
+  it("TRF-059 shows for 5 seconds that the range is too long", async () => {
     fakeServer.on(createPayoutReport, () => refuse("payout_report_range", { days: 31 }));
     openTransfers();
     const ask = await screen.findByRole("button", { name: "Exportar" });

@@ -64,7 +64,7 @@ interface PaymentsPageProps<Row extends Listed, Status extends string> {
   statusWords: StatusWords<Status>;
   search: PaymentsSearch<Status>;
   list: UseQueryResult<Page<Row>>;
-  /** Whether there has never been one; asked for when the list is empty without a filter. */
+  /** True when there has never been one; requested when the list is empty without a filter. */
   blankslateQuery: UseQueryOptions<Blankslate, Error, Blankslate, QueryKey>;
   /** Receipts of the whole filter, which the dialog requests. */
   receiptsQuery: {
@@ -72,20 +72,20 @@ interface PaymentsPageProps<Row extends Listed, Status extends string> {
     queryFn: (context: { signal: AbortSignal }) => Promise<string[]>;
   };
   columns: readonly Column<Row>[];
-  /** Where the columns go in windows too narrow for one line, with `receipt` for what this page adds. */
+  /** Grid areas of the columns in windows too narrow for one line; `receipt` is this page's own. */
   twoLines: TwoLines;
   nameOf: (row: Row) => string;
   BankSelect: ComponentType<BankSelectProps>;
-  /** Beside the receipts: the export. */
+  /** Actions beside the receipts: the export. */
   actions?: ReactNode;
-  /** The payment that lies open. */
+  /** Dialog of the payment that is open. */
   OpenPayment: ComponentType<{ id: string; onClose: () => void }>;
 }
 
 /** TRF-062: only rows with a receipt can be selected. */
 const hasReceipt = ({ receipt_url, bank_receipt_url }: Listed) => Boolean(receipt_url || bank_receipt_url);
 
-/** The payments of one kind over all batches: 'Suas transferências' and 'Seus boletos' (TRF-049, BIL-030). */
+/** Payments of one kind over all batches: 'Suas transferências' and 'Seus boletos' (TRF-049, BIL-030). */
 export function PaymentsPage<Row extends Listed, Status extends string>(
   props: PaymentsPageProps<Row, Status>,
 ) {
@@ -180,7 +180,7 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
         {({ data, metadata }) => (
           <>
             <PaymentsTable
-              // What is selected belongs to the page it was selected on (TRF-062).
+              // The selection belongs to its page (TRF-062).
               key={JSON.stringify([search.filters, pagina])}
               {...props}
               rows={data}
@@ -213,7 +213,7 @@ type TableProps<Row extends Listed, Status extends string> = PaymentsPageProps<R
   rows: readonly Row[];
 };
 
-/** TRF-050, BIL-031: the payments of a page, and the choice of whose receipts to download. */
+/** TRF-050, BIL-031: lists the payments of a page, and selects whose receipts to download. */
 function PaymentsTable<Row extends Listed, Status extends string>(props: TableProps<Row, Status>) {
   const { kind, words, rows, columns, twoLines, nameOf, list, search } = props;
   const [isChoosingReceipts, setChoosingReceipts] = useState(false);
@@ -296,11 +296,11 @@ interface ReceiptsOfFilterProps<Row extends Listed, Status extends string> {
   onClose: () => void;
 }
 
-/** TRF-063, BIL-035: everything the filter finds, not the page alone. */
+/** TRF-063, BIL-035: everything the filter finds, not only the page. */
 function ReceiptsOfFilter<Row extends Listed, Status extends string>(
   props: ReceiptsOfFilterProps<Row, Status>,
 ) {
-  // What arrived a moment ago has a receipt too.
+  // Never cached, because a payment that settled a moment ago has a receipt too.
   const found = useQuery({ ...props.query, staleTime: 0, gcTime: 0 });
   return (
     <AskReceiptsDialog

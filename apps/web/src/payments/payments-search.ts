@@ -1,7 +1,7 @@
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { currentMonth, daysOfMonth, isMonth, type Month } from "../ui/format.ts";
 
-/** The value in the address bar for each status, in the order of the menu. */
+/** Value in the address bar for each status, in the order of the menu. */
 export type StatusWords<Status extends string> = Readonly<Record<string, { status: Status; label: string }>>;
 
 export interface PaymentFilters<Status extends string> {
@@ -12,7 +12,7 @@ export interface PaymentFilters<Status extends string> {
   bankId: string | null;
 }
 
-/** The filter as the calls over all batches take it (TRF-051, BIL-032). */
+/** Returns the filter as the calls over all batches take it (TRF-051, BIL-032). */
 export function filterQuery<Status extends string>({
   month,
   status,
@@ -27,18 +27,18 @@ export function filterQuery<Status extends string>({
   };
 }
 
-/** Filters, page and open payment of a page over all batches live in its address. */
+/** Address parameters of a page over all batches: filters, page and open payment. */
 export function usePaymentsSearch<Status extends string>(words: StatusWords<Status>) {
   const [search, change] = usePageSearch((raw) => ({
     mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
     status: raw["status"] && Object.hasOwn(words, raw["status"]) ? raw["status"] : null,
     busca: raw["busca"]?.slice(0, 100) ?? "",
     banco: /^\d{8}$/.test(raw["banco"] ?? "") ? (raw["banco"] ?? null) : null,
-    /** The page, counted from 1 in the address. */
+    /** Page number, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
-    /** The payment that lies open over the page. */
+    /** Payment that is open above the page. */
     detalhe: raw["detalhe"] ?? null,
-    /** The batch that does. */
+    /** Batch that is open above the page. */
     lote: raw["lote"],
   }));
   const filters: PaymentFilters<Status> = {

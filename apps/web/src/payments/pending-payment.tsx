@@ -9,7 +9,7 @@ interface PendingPaymentProps {
   onClose: () => void;
 }
 
-/** A payment that was asked for and has not come, or could not. */
+/** Shown while a requested payment is loading, or when that failed. */
 export function PendingPayment({ title, payment, onClose }: PendingPaymentProps) {
   return (
     <Dialog opened onClose={onClose} title={title} size="lg">

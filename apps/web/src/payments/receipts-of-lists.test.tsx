@@ -1,4 +1,4 @@
-/** The receipts that both lists of payments offer. */
+/** Receipts that both lists of payments offer. */
 import { listAllBillets, listBilletsWithReceipts } from "@malote/contracts/boletos";
 import { requestBilletReceipts, requestReceipts } from "@malote/contracts/receipts";
 import { listAllTransfers, listTransfersWithReceipts } from "@malote/contracts/transfers";
@@ -76,7 +76,7 @@ const lists = [
 describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, paid, rows, servePages }) => {
   const all = () => screen.getByRole("checkbox", { name: "Selecionar todos os comprovantes desta página" });
 
-  it(`${proves.chosen} only payments with a receipt can be chosen, those of the page at once`, async () => {
+  it(`${proves.chosen} allows only payments with a receipt to be selected, those of the page at once`, async () => {
     const user = userEvent.setup();
     fakeServer.on(request, () => ({ id: testId(90), receipts_count: 1 }));
     open();
@@ -90,7 +90,7 @@ describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, p
     expect(screen.queryByText("1 comprovante selecionado")).toBeNull();
   });
 
-  it(`${proves.ofPage} the bank's own receipt is one too, and what is chosen belongs to its page alone`, async () => {
+  it(`${proves.ofPage} counts the bank's own receipt too, and keeps the selection to its page`, async () => {
     const user = userEvent.setup();
     servePages();
     open();
@@ -102,7 +102,7 @@ describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, p
     expect(screen.queryByText(/comprovantes? selecionados?/)).toBeNull();
   });
 
-  it(`${proves.ofFilter} the list asks for those of its whole filter, and says when there are none or when it fails`, async () => {
+  it(`${proves.ofFilter} requests those of the whole filter, and reports when there are none or when it fails`, async () => {
     const user = userEvent.setup();
     let found = [{ id: testId(5), value: 1 }];
     fakeServer.on(find, () => ({ data: found }));

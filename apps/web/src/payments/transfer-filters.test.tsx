@@ -1,4 +1,4 @@
-/** What the filters of the transfers page ask the server for, in the list and in the export. */
+/** Requests that the filters of the transfers page send, for the list and for the export. */
 import { createCheckpoint, listBanks, readCheckpoint } from "@malote/contracts/company";
 import { createPayoutReport } from "@malote/contracts/reports";
 import { listAllTransfers, readTransfersBlankslate } from "@malote/contracts/transfers";
@@ -20,7 +20,7 @@ beforeEach(() => {
   }));
 });
 
-it("TRF-009 each entry of the filter asks for its status, and the page at first for none", async () => {
+it("TRF-009 each entry of the filter requests its status, and the page requests none at first", async () => {
   const user = userEvent.setup();
   renderApp("/pagamentos/transferencias");
   await screen.findByRole("link", { name: "Marina Lopes" });
@@ -41,7 +41,7 @@ it("TRF-009 each entry of the filter asks for its status, and the page at first 
   }
 });
 
-it("TRF-049 what is typed into the search is asked for", async () => {
+it("TRF-049 requests what is typed into the search", async () => {
   const user = userEvent.setup();
   const app = renderApp("/pagamentos/transferencias");
   await screen.findByRole("link", { name: "Marina Lopes" });
@@ -53,7 +53,7 @@ it("TRF-049 what is typed into the search is asked for", async () => {
   expect(app.address()).toBe("/pagamentos/transferencias?busca=1234");
 });
 
-it("TRF-057 the export asks for status and bank of the filter as well, and for no search where there is none", async () => {
+it("TRF-057 the export requests status and bank of the filter as well, and no search when there is none", async () => {
   fakeServer.on(createPayoutReport, () => ({ id: testId(91) }));
   renderApp("/pagamentos/transferencias?mes=2026-02&status=falha&banco=60701190");
   await userEvent.click(await screen.findByRole("button", { name: "Exportar" }));

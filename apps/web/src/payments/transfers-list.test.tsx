@@ -1,4 +1,4 @@
-/** The list of all transfers, its filters and its receipts. */
+/** List of all transfers, its filters and its receipts. */
 import { createBatch } from "@malote/contracts/batches";
 import { listBanks } from "@malote/contracts/company";
 import { listAllTransfers, readTransfer, readTransfersBlankslate } from "@malote/contracts/transfers";
@@ -13,10 +13,10 @@ import { currentMonth, daysOfMonth } from "../ui/format.ts";
 const { served } = paymentsPage();
 
 describe("Suas transferências", () => {
-  it("TRF-049 TRF-050 TRF-051 TRF-054 lists the month, with names cut as they are to be", async () => {
+  it("TRF-049 TRF-050 TRF-051 TRF-054 lists the month, with names cut as required", async () => {
     openTransfers();
     await screen.findByRole("heading", { name: "Suas transferências", level: 1 });
-    // With the heading that telephones show beside each value.
+    // Each value has the heading that phones show beside it.
     expect(cellsOf(await rowOf("Companhia Brasileira de Distribuição Nac…"))).toEqual([
       "RecebedorCompanhia Brasileira de Distribuição Nac…",
       "BancoPix",
@@ -47,7 +47,7 @@ describe("Suas transferências", () => {
     expect(headings).toEqual("Recebedor Banco Agência Conta Lote Valor Data Status Comprovante".split(" "));
   });
 
-  it("TRF-050 shows a dash for a bank, an agency or an account that a draft does not have", async () => {
+  it("TRF-050 shows a dash for a bank, an agency or an account that a draft lacks", async () => {
     const to = {
       name: "Ivo Reis",
       pix_key: null,
@@ -61,21 +61,21 @@ describe("Suas transferências", () => {
     expect(cellsOf(await rowOf("Ivo Reis")).slice(1, 4)).toEqual(["Banco–", "Agência–", "Conta–"]);
   });
 
-  it("TRF-050 names a payment by key without a name by the key's holder, and says so", async () => {
+  it("TRF-050 names a payment by key without a name by the key's holder, and marks it so", async () => {
     const holder = { to: { name: null }, key_holder_name: "Bruno Reis" };
     served.transfers = [{ ...buildTransfer(holder), ...inBatch() }];
     openTransfers();
     expect(cellsOf(await rowOf("Bruno Reis"))[0]).toBe("RecebedorBruno Reistitular da chave");
   });
 
-  it("TRF-049 says of a payment without a day of its own when it was made", async () => {
+  it("TRF-049 shows the creation date of a payment without a day of its own", async () => {
     const created_at = "2026-11-19T02:30:00.000Z";
     served.transfers = [{ ...buildTransfer({ created_at, to: { name: "Ivo Reis" } }), ...inBatch() }];
     openTransfers();
     expect(cellsOf(await rowOf("Ivo Reis"))).toContain("Data18/11/2026");
   });
 
-  it("TRF-049 TRF-052 sends what the address says, and says when nothing is found", async () => {
+  it("TRF-049 TRF-052 sends the filters of the address, and reports that nothing was found", async () => {
     const user = userEvent.setup();
     served.transfers = [];
     const app = openTransfers("?mes=2026-02&status=falha&busca=1234&banco=60701190&pagina=1");
@@ -93,7 +93,7 @@ describe("Suas transferências", () => {
     expect(fakeServer.calls(readTransfersBlankslate)).toHaveLength(1);
   });
 
-  it("TRF-007 TRF-009 TRF-049 filters by a chosen status, month and bank, and a draft's mistake is its status", async () => {
+  it("TRF-007 TRF-009 TRF-049 filters by a chosen status, month and bank, and shows a draft's mistake as its status", async () => {
     const user = userEvent.setup();
     const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
     fakeServer.on(listBanks, () => ({ data: [itau] }));
@@ -144,7 +144,7 @@ describe("Suas transferências", () => {
     expect(fakeServer.calls(createBatch)[0]?.body).toMatchObject({ type: "TRANSFER" });
   });
 
-  it("TRF-053 an empty month is no first use where there were transfers before", async () => {
+  it("TRF-053 an empty month after earlier transfers is no first use", async () => {
     served.transfers = [];
     openTransfers();
     await waitFor(() => expect(fakeServer.calls(readTransfersBlankslate)).toHaveLength(1));

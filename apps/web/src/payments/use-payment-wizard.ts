@@ -6,14 +6,14 @@ import { awaitsApprovalText } from "../ui/awaits-approval.ts";
 import { toast } from "../ui/toasts.tsx";
 import { useKeptForm } from "./kept-form.ts";
 
-/** The form of one kind of payment, as its own hook holds it. */
+/** Form of one kind of payment, as its own hook holds it. */
 interface FormState<Form> {
   form: Form;
-  /** Answers whether it may be sent. */
+  /** Returns true when it may be sent. */
   submit: () => boolean;
-  /** What the server saw and this browser could not. */
+  /** Adds issues that only the server could find. */
   mergeServer: (issues: readonly Issue[]) => void;
-  /** Another payment: everything about the one before is reset. */
+  /** Resets the form for another payment. */
   reset: (next: Form) => void;
 }
 
@@ -28,17 +28,17 @@ interface PaymentWizard<Form> {
   /** Left out for a new payment. */
   paymentId: string | undefined;
   state: FormState<Form>;
-  /** What the form opened with, and what the next one begins with. */
+  /** Content at opening, and the start of the next payment. */
   first: Form;
   emptyForm: Form;
   words: { invalid: string; saved: string | undefined; failed: string };
   save: (handlers: Handlers) => void;
-  /** The next payment needs an id of its own. */
+  /** Called for the next payment, which needs an id of its own. */
   onAnother: () => void;
   onClose: () => void;
 }
 
-/** Saving one payment, or one after the other: what a transfer and a boleto have in common. */
+/** Saves one payment, or one after another: the common part of transfers and boletos. */
 export function usePaymentWizard<Form>(given: PaymentWizard<Form>) {
   const { batchId, paymentId, state, first, emptyForm, words, save, onAnother, onClose } = given;
   const [start, setStart] = useState(first);
@@ -85,7 +85,7 @@ export function usePaymentWizard<Form>(given: PaymentWizard<Form>) {
   }
   return {
     submit,
-    /** How many were saved since it opened. */
+    /** Number of payments saved since it opened. */
     savedHere,
     dirty: kept.dirty,
     offer: kept.offer,

@@ -13,24 +13,24 @@ interface WizardFrameProps {
   /** Centavos. */
   value: number | null;
   formId: string;
-  /** The footer's buttons, the primary one last. */
+  /** Buttons of the footer; the primary one comes last. */
   actions: ReactNode;
-  /** Something typed is not saved yet: leaving asks first. */
+  /** True when typed text is not saved yet, so that leaving asks first. */
   dirty: boolean;
-  /** An earlier form left something behind. */
+  /** Offer of what an earlier form left behind. */
   offer?: KeptFormOffer | undefined;
   problems: readonly FieldProblem[];
   attempt: number;
   onSubmit: () => void;
   onLeave: () => void;
-  /** Above the fields: why the payment failed. */
+  /** Content above the fields: why the payment failed. */
   reason?: ReactNode;
-  /** Questions that lie over the form. */
+  /** Dialogs above the form. */
   dialogs?: ReactNode;
   children: ReactNode;
 }
 
-/** One payment's form on the whole screen; nothing typed is lost without asking. */
+/** Form of one payment on the whole screen; asks before what was typed is lost. */
 export function WizardFrame(props: WizardFrameProps) {
   const { value, formId, dirty, offer, onLeave } = props;
   const { askBefore, question } = useDiscardQuestion(
@@ -65,7 +65,10 @@ export function WizardFrame(props: WizardFrameProps) {
 
 const overText = "Este pagamento mudou enquanto o formulário estava aberto. Veja como ele está agora.";
 
-/** Corrected or refunded elsewhere, or by this form when the answer was lost: there is nothing left to correct. */
+/**
+ * Leaves when nothing is left to correct: it was corrected or refunded elsewhere, or by this form when the answer was
+ * lost.
+ */
 export function useLeaveWhenOver(isOver: boolean, leave: () => void): void {
   const leaveWhenOver = useEffectEvent(() => {
     toast.info(overText);

@@ -13,7 +13,7 @@ import styles from "./pix-keys.module.css";
 
 type Account = ResponseOf<typeof listPaymentAccounts>["data"][number];
 
-/** SHL-020 to SHL-023. Keys are chosen elsewhere, so their accounts are left out. */
+/** SHL-020 to SHL-023. Keys have their own choice, so their accounts are left out. */
 export function AccountChoice({ of }: { of: readonly Account[] }) {
   const accounts = of.filter(({ isPix, Bank }) => !isPix && takesBalance(Bank));
   const [chosenId, setChosenId] = useState(accounts[0]?.id ?? null);

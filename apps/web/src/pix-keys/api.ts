@@ -18,7 +18,7 @@ import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { toast } from "../ui/toasts.tsx";
 
 export type PixKey = PixKeyOnWire;
-/** One that money can be sent to. */
+/** A key that money can be sent to. */
 export type UsableKey = PixKey & { key: string };
 
 const all = ["pix-keys"] as const;
@@ -27,8 +27,7 @@ const lookEveryMs = 2_000;
 const lookNowAndThenMs = 30_000;
 
 /**
- * Keys that the directory moves are polled until they change no more: soon for one under way, else now and then
- * (PIX-039).
+ * Polls keys that the directory is changing until they settle: often for one in progress, rarely for a claim (PIX-039).
  */
 export function lookAgainMs(status: PixKeyStatus): number | false {
   if (isPassing(status) || status === "PORTABILITY_REQUESTED" || status === "CLAIM_REQUESTED")
@@ -38,7 +37,7 @@ export function lookAgainMs(status: PixKeyStatus): number | false {
 const isUnderWay = (status: PixKeyStatus) =>
   status === "PORTABILITY_IN_PROGRESS" || status === "CLAIM_IN_PROGRESS";
 
-/** PIX-025: the directory is at work and answers within moments. */
+/** PIX-025: the directory is working and answers within moments. */
 export const isPassing = (status: PixKeyStatus) => status === "PENDING" || status === "PENDING_REMOVAL";
 
 export const pixKeysQuery = queryOptions({
@@ -56,14 +55,14 @@ export const pixKeyQuery = (id: string) =>
       state.status !== "error" && state.data ? lookAgainMs(state.data.status) : false,
   });
 
-/** PIX-005, PIX-006: the account's keys, in the server's order. */
+/** PIX-005, PIX-006: keys of the account, in the server's order. */
 export const usableKeys = (keys: readonly PixKey[]): UsableKey[] =>
   keys.filter(
     (key): key is UsableKey =>
       key.key !== null && key.ownership_date !== null && countsAsRegistered(key.status),
   );
 
-/** PIX-051. Without a network there is no code, and the person sees the error as everywhere. */
+/** PIX-051. Without a network there is no code, and the person sees the usual error. */
 function showExpectedError(error: Error): void {
   const text = isExpectedError(error) ? errorSentence(error) : undefined;
   if (text) toast.bad(text);
@@ -72,8 +71,8 @@ const isExpectedError = (error: Error) =>
   error instanceof CallError && (error.code !== undefined || error.status === 0 || error.status >= 500);
 
 /**
- * What every action on keys shares: one at a time, the answer is the key as it is now, and lists are fetched again,
- * also after a refusal.
+ * Shared behaviour of actions on keys: one at a time, the answer is the key's new state, and lists are refetched, also
+ * after a refusal.
  */
 function useKeyAction<Given>(act: (given: Given) => Promise<PixKey>) {
   const queryClient = useQueryClient();

@@ -17,7 +17,7 @@ import styles from "./pix-keys.module.css";
 
 export interface ViewProps {
   pixKey: PixKey;
-  /** That a later look at the key failed: what is shown may be old. */
+  /** Shown when a later read of the key failed, because the content may be stale. */
   failed: ReactNode;
   onClose: () => void;
   onDelete: () => void;
@@ -44,7 +44,7 @@ function Frame({ pixKey, failed, onClose, actions, children }: FrameProps) {
   );
 }
 
-/** PIX-034 to PIX-037. */
+/** A key held elsewhere, before it is claimed (PIX-034 to PIX-037). */
 export function ClaimView({ pixKey, failed, onClose, onDelete }: ViewProps) {
   const session = useSession();
   const claim = useClaimKey(pixKey.id);
@@ -97,7 +97,7 @@ export function ClaimView({ pixKey, failed, onClose, onDelete }: ViewProps) {
   );
 }
 
-/** PIX-038 to PIX-040. */
+/** A claim that the company opened (PIX-038 to PIX-040). */
 export function ProgressView({ pixKey, failed, onClose }: ViewProps) {
   const session = useSession();
   const cancel = useCancelClaim(pixKey.id);
@@ -143,7 +143,7 @@ export function ProgressView({ pixKey, failed, onClose }: ViewProps) {
   );
 }
 
-/** PIX-041 to PIX-044; for people who may decide. */
+/** A claim that another holder opened (PIX-041 to PIX-044), for people who may decide. */
 export function ApprovalView({ pixKey, failed, onClose }: ViewProps) {
   const brand = useBrand();
   const keep = useCancelClaim(pixKey.id);

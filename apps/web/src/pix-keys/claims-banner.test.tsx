@@ -1,4 +1,4 @@
-/** The banner of pending claims of the company's Pix keys. */
+/** Banner of pending claims of the company's Pix keys. */
 import { createCheckpoint } from "@malote/contracts/company";
 import { listPixKeys } from "@malote/contracts/pix-keys";
 import { act, screen, waitFor } from "@testing-library/react";
@@ -13,20 +13,20 @@ import { settled } from "../testing/settled.ts";
 
 emptyPages();
 
-describe("the banner of pending claims", () => {
+describe("banner of pending claims", () => {
   const one =
     "Identificamos um pedido de registro para a chave Pix (11) 98765-4321. Clique aqui para confirmar ou cancelar a solicitação.";
   const several =
     "Identificamos pedidos de registro para suas chaves Pix. Clique aqui para confirmar ou cancelar as solicitações.";
   const phone = another(1, { key_type: "TELEFONE", key: "+5511987654321", status: "WAITING_CLAIM_APPROVAL" });
 
-  /** The banner as it is read, its link included. */
+  /** Matches the banner by its whole text, including its link. */
   const banner = (text: string) => (_: string, element: Element | null) =>
     element?.textContent === text &&
     !Array.from(element.children).some((child) => child.textContent === text);
 
   it.each(["Ver detalhes", "Clique aqui"])(
-    "SHL-057 SHL-060 names the one key, and '%s' leads to the keys",
+    "SHL-057 SHL-060 names the only key, and '%s' links to the keys",
     async (name) => {
       const user = userEvent.setup();
       serveKeys(buildPixKey(), phone);
@@ -37,7 +37,7 @@ describe("the banner of pending claims", () => {
     },
   );
 
-  it("SHL-058 SHL-059 FST-024 speaks of several, and stays closed on every page until the next load", async () => {
+  it("SHL-058 SHL-059 FST-024 counts several keys, and stays closed on every page until the next load", async () => {
     const user = userEvent.setup();
     serveKeys(phone, another(2, { status: "WAITING_PORTABILITY_APPROVAL" }));
     const app = renderApp(home);
@@ -56,7 +56,7 @@ describe("the banner of pending claims", () => {
     await screen.findByText(banner(several));
   });
 
-  it("FST-025 closes though its mark is not kept, as it does with it", async () => {
+  it("FST-025 closes when its mark cannot be stored, too", async () => {
     const user = userEvent.setup();
     serveKeys(phone);
     const app = renderApp(home);
@@ -75,7 +75,7 @@ describe("the banner of pending claims", () => {
   });
 
   it.each(["operator", "analyst"] as const)(
-    "SHL-059 is not for an %s, who may not enter the page it leads to",
+    "SHL-059 is hidden from an %s, who may not enter the page it links to",
     async (profile) => {
       serveKeys(phone);
       await settled(renderApp(home, { session: { profile } }));
@@ -83,13 +83,13 @@ describe("the banner of pending claims", () => {
     },
   );
 
-  it("SHL-059 is not there without a claim", async () => {
+  it("SHL-059 is hidden without a claim", async () => {
     serveKeys(buildPixKey());
     await settled(renderApp(home), keysRead);
     expect(screen.queryByText(/Identificamos/)).toBeNull();
   });
 
-  it("SHL-059 goes when the keys can no longer be loaded", async () => {
+  it("SHL-059 disappears when the keys can no longer be loaded", async () => {
     serveKeys(phone);
     const { queryClient } = renderApp(home);
     await screen.findByText(banner(one));

@@ -12,7 +12,7 @@ import { pixKeysQuery } from "./api.ts";
 import { keyText } from "./key-text.ts";
 import { maySeeKeyPage } from "./who.ts";
 
-/** SHL-057 to SHL-060. Closed, it stays away until the page is loaded anew. */
+/** SHL-057 to SHL-060. Closed, it stays hidden until the page is reloaded. */
 export function ClaimsBanner() {
   const session = useSession();
   const [isClosed, setIsClosed] = useState(false);

@@ -10,11 +10,11 @@ import { KeyHead } from "./key-head.tsx";
 import { KeyPicture } from "./key-picture.tsx";
 import styles from "./pix-keys.module.css";
 
-/** PIX-047: shown where the error has no message. */
+/** PIX-047: shown when the error has no message. */
 const cannotBeLinked =
   "Essa chave não pode ser vinculada. Utilize uma nova chave, excluindo essa e vinculando uma nova.";
 
-/** PIX-045 to PIX-047. */
+/** Details of a key (PIX-045 to PIX-047). */
 export function DetailsView({ pixKey, failed, onClose, onDelete }: ViewProps) {
   const session = useSession();
   const brand = useBrand();

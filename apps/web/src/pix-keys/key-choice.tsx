@@ -9,10 +9,10 @@ import { cutKey, keyText } from "./key-text.ts";
 import styles from "./pix-keys.module.css";
 import { maySeeKeyPage } from "./who.ts";
 
-/** SHL-016: the toast after the code was copied. */
+/** SHL-016: toast after the code was copied. */
 const copied = "Código copiado e pronto para uso!";
 
-/** The first keys to send balance to, with the code of the chosen one (SHL-013 to SHL-017). */
+/** First keys to send balance to, with the code of the chosen one (SHL-013 to SHL-017). */
 export function KeyChoice({ keys }: { keys: readonly UsableKey[] }) {
   const session = useSession();
   const shown = keys.slice(0, pixKeysInFundingMax);

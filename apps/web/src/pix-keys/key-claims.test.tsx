@@ -1,4 +1,4 @@
-/** A key that is held elsewhere, and one that another holder requests. */
+/** A key that is held elsewhere, and one that another holder claims. */
 import {
   cancelPixKeyClaim,
   claimPixKey,
@@ -41,7 +41,7 @@ describe("a key that is held elsewhere", () => {
       "Solicitação de reivindicação iniciada com sucesso, aguarde a confirmação do processo.",
     ],
   ] as const)(
-    "PIX-034 PIX-035 PIX-036 PIX-037 PIX-038 PIX-039 in %s is asked for",
+    "PIX-034 PIX-035 PIX-036 PIX-037 PIX-038 PIX-039 in %s is requested",
     async (status, cause, label, next, sentence) => {
       const { user, dialog, keys } = await open({ ...unlinked, status });
       dialog.getByText(cause);
@@ -59,7 +59,7 @@ describe("a key that is held elsewhere", () => {
   );
 
   it.each(["WAITING_PORTABILITY", "WAITING_CLAIM"] as const)(
-    "PIX-034 in %s is left as it is by 'Cancelar'",
+    "PIX-034 in %s is left unchanged by 'Cancelar'",
     async (status) => {
       const { user, dialog, app } = await open({ ...unlinked, status });
       await user.click(dialog.getByRole("button", { name: "Cancelar" }));
@@ -73,7 +73,7 @@ describe("a key that is held elsewhere", () => {
     ["PORTABILITY_IN_PROGRESS", "WAITING_PORTABILITY", "Solicitação de portabilidade cancelada com sucesso."],
     ["CLAIM_IN_PROGRESS", "WAITING_CLAIM", "Solicitação de reivindicação cancelada com sucesso."],
   ] as const)(
-    "PIX-038 PIX-039 PIX-040 PIX-048 in %s can be taken back, and not deleted",
+    "PIX-038 PIX-039 PIX-040 PIX-048 in %s can be cancelled, and not deleted",
     async (status, back, sentence) => {
       const { user, dialog, keys } = await open({ ...unlinked, status });
       fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: back }));
@@ -85,7 +85,7 @@ describe("a key that is held elsewhere", () => {
   );
 });
 
-it("PIX-039 an open request follows the directory until it can be taken back, and to its end", async () => {
+it("PIX-039 an open request follows the directory until it can be cancelled, and to its end", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { dialog, keys } = await open({ ...unlinked, status: "PORTABILITY_REQUESTED" });
   expect(dialog.queryByRole("button", { name: "Cancelar solicitação" })).toBeNull();
@@ -97,7 +97,7 @@ it("PIX-039 an open request follows the directory until it can be taken back, an
   await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
 });
 
-it("SES-070 an error stops the looking at a key, is shown, and the person starts it again", async () => {
+it("SES-070 an error stops the polling of a key, is shown, and the person starts it again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { user, dialog, keys } = await open({ ...unlinked, status: "PENDING" });
   fakeServer.on(readPixKey, () => refuse("internal"));
@@ -121,19 +121,16 @@ it.each([
   ["PIX-043", "WAITING_PORTABILITY_APPROVAL", cancelPixKeyClaim, ["Manter chave"]],
   ["PIX-043", "WAITING_CLAIM_APPROVAL", cancelPixKeyClaim, ["Manter chave"]],
   ["PIX-044", "WAITING_CLAIM_APPROVAL", confirmPixKeyClaim, ["Liberar chave", "Liberar"]],
-] as const)(
-  "%s no success is reported of a request in %s that is refused",
-  async (_, status, contract, buttons) => {
-    const { user } = await open({ status });
-    fakeServer.on(contract, () => refuse("pix_key_busy"));
-    for (const name of buttons) await user.click(screen.getByRole("button", { name }));
-    await screen.findByText(/^Ainda estamos concluindo o último pedido sobre esta chave/);
-    await waitFor(() => expect(document.querySelector("[aria-busy=true]")).toBeNull());
-    expect(screen.queryByText(/com sucesso/)).toBeNull();
-  },
-);
+] as const)("%s a refused request in %s reports no success", async (_, status, contract, buttons) => {
+  const { user } = await open({ status });
+  fakeServer.on(contract, () => refuse("pix_key_busy"));
+  for (const name of buttons) await user.click(screen.getByRole("button", { name }));
+  await screen.findByText(/^Ainda estamos concluindo o último pedido sobre esta chave/);
+  await waitFor(() => expect(document.querySelector("[aria-busy=true]")).toBeNull());
+  expect(screen.queryByText(/com sucesso/)).toBeNull();
+});
 
-it("a button that is clicked twice asks once", async () => {
+it("a button that is clicked twice requests once", async () => {
   const { dialog, keys } = await open({ ...unlinked, status: "WAITING_CLAIM" });
   let asked = 0;
   fakeServer.on(claimPixKey, () => {
@@ -147,11 +144,11 @@ it("a button that is clicked twice asks once", async () => {
   expect(asked).toBe(1);
 });
 
-describe("a key that another asks for", () => {
+describe("a key that another holder claims", () => {
   it.each([
     ["WAITING_PORTABILITY_APPROVAL", "Chave Pix mantida na Malote com sucesso."],
     ["WAITING_CLAIM_APPROVAL", "Chave Pix mantida com sucesso."],
-  ] as const)("PIX-041 PIX-042 PIX-043 in %s says until when, and is kept", async (status, sentence) => {
+  ] as const)("PIX-041 PIX-042 PIX-043 in %s shows the deadline, and is kept", async (status, sentence) => {
     const given = { status, updated_at: "2026-08-12T13:00:00.000Z" };
     const { user, dialog, keys } = await open(given, only("pix_key_accept_portability"));
     fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: "REGISTERED" }));
@@ -161,7 +158,7 @@ describe("a key that another asks for", () => {
     expect(keysOf(cancelPixKeyClaim)).toEqual([id]);
   });
 
-  it("SHL-003 PIX-043 is kept at whatever brand the page is of", async () => {
+  it("SHL-003 PIX-043 is kept, in the words of the page's brand", async () => {
     const { user, dialog, keys } = await open({ status: "WAITING_PORTABILITY_APPROVAL" }, {}, "Horizonte");
     fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: "REGISTERED" }));
     await user.click(dialog.getByRole("button", { name: "Manter chave" }));
@@ -169,14 +166,14 @@ describe("a key that another asks for", () => {
     expect(document.body.textContent).not.toMatch(/malote/i);
   });
 
-  it("SHL-003 PIX-046 goes on with whatever brand the page is of", async () => {
+  it("SHL-003 PIX-046 continues in the words of the page's brand", async () => {
     const { dialog } = await open({ status: "PENDING_REMOVAL" }, {}, "Horizonte");
     await dialog.findByRole("button", { name: "Continuar usando a Horizonte" });
     expect(document.body.textContent).not.toMatch(/malote/i);
   });
 
   it.each(["PENDING", "PENDING_REMOVAL"] as const)(
-    "PIX-046 goes on from %s by closing the dialog, while the key goes its way",
+    "PIX-046 in %s: the button closes the dialog, and the key changes by itself",
     async (status) => {
       const { user, dialog, app } = await open({ status });
       expect(buttonsOf(dialog)).toEqual(["Continuar usando a Malote"]);
@@ -205,7 +202,7 @@ describe("a key that another asks for", () => {
   );
 
   it.each(["WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"] as const)(
-    "PIX-041 in %s is only looked at without the permission",
+    "PIX-041 in %s is read-only without the permission",
     async (status) => {
       const { dialog } = await open({ status }, only("pix_key_register", "pix_key_delete"));
       expect(buttonsOf(dialog)).toEqual(["Fechar"]);

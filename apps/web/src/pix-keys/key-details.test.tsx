@@ -1,4 +1,4 @@
-/** The details of a key, and how each status is drawn. */
+/** Details of a key, and the look of each status. */
 import { deletePixKey, listPixKeys, readPixKey } from "@malote/contracts/pix-keys";
 import { type PixKeyStatus, pixKeyStatuses } from "@malote/domain/own-pix-key";
 import { act, render, screen, waitFor } from "@testing-library/react";
@@ -58,7 +58,7 @@ describe("the details", () => {
     ["CNPJ", "27418639000148", "27.418.639/0001-48"],
     ["CPF", "52998224725", "529.982.247-25"],
   ] as const)(
-    "PIX-009 a %s key is formatted in the wizard and where it is removed",
+    "PIX-009 format a %s key in the wizard and in the question before removal",
     async (key_type, key, text) => {
       const { user, dialog } = await open({ key_type, key });
       dialog.getByText(text);
@@ -72,7 +72,7 @@ describe("the details", () => {
     ["o motivo do servidor", { code: "x", message: "O diretório recusou." }, "O diretório recusou."],
     ["nada", { code: "x", message: "" }, cannotBeLinked],
     ["nem que houve erro", null, cannotBeLinked],
-  ])("PIX-045 PIX-046 PIX-047 of a key in error say %s", async (_what, error, sentence) => {
+  ])("PIX-045 PIX-046 PIX-047 show for a key in error: %s", async (_what, error, sentence) => {
     const { dialog } = await open({ ...unlinked, status: "ERROR", error });
     dialog.getByText(sentence);
     dialog.getByText("Código QR indisponível para esta chave");
@@ -80,7 +80,7 @@ describe("the details", () => {
   });
 
   it.each(["REGISTERED", "ERROR", "VALIDATING", "WAITING_PORTABILITY", "WAITING_CLAIM"] as const)(
-    "PIX-029 PIX-034 PIX-048 PIX-050 of a key in %s let it be deleted only with the permission",
+    "PIX-029 PIX-034 PIX-048 PIX-050 let a key in %s be deleted only with the permission",
     async (status) => {
       const without = await open({ status }, only("pix_key_register", "pix_key_accept_portability"));
       expect(without.dialog.queryByRole("button", { name: "Excluir chave" })).toBeNull();
@@ -97,7 +97,7 @@ describe("the details", () => {
     },
   );
 
-  it("PIX-051 an action's error without a code is thrown on", async () => {
+  it("PIX-051 throw on an action's error without a code", async () => {
     const { user, dialog } = await open({ status: "REGISTERED" });
     fakeServer.on(deletePixKey, () => refuseWithoutCode());
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -113,7 +113,7 @@ describe("the details", () => {
     ["a fault", fault],
     ["a fault without a code of ours", fault],
     ["no connection", "Você parece estar offline"],
-  ])("PIX-051 of an action that meets %s say so, and the page stays", async (what, sentence) => {
+  ])("PIX-051 show that an action meets %s, and the page stays", async (what, sentence) => {
     const { user, dialog } = await open({ status: "REGISTERED" });
     await user.click(dialog.getByRole("button", { name: "Excluir chave" }));
     const asked = await dialogOf("Excluir chave Pix");
@@ -145,20 +145,23 @@ describe("the details", () => {
     ["PENDING_REMOVAL", "Continuar usando a Malote"],
     ["REGISTERED", "Excluir chave"],
     ["ERROR", "Excluir chave"],
-  ] as const)("PIX-014 PIX-015 PIX-016 of a key in %s are what belongs to it", async (status, sign) => {
-    const { dialog } = await open({ status });
-    expect(buttonsOf(dialog)).toContain(sign);
-    // As wide as the form of a new key.
-    const box = screen.getByRole("dialog", { name: "Chave Pix" }).firstElementChild;
-    expect(box?.className.split(" ")).toContain(dialogStyles["lg"]);
-    // The picture is in the details alone.
-    const details: readonly PixKeyStatus[] = ["PENDING", "PENDING_REMOVAL", "REGISTERED", "ERROR"];
-    const hasPicture = dialog.queryByRole("img", { name: /^Código QR/ }) !== null;
-    expect(hasPicture).toBe(details.includes(status));
-  });
+  ] as const)(
+    "PIX-014 PIX-015 PIX-016 show for a key in %s what belongs to its status",
+    async (status, sign) => {
+      const { dialog } = await open({ status });
+      expect(buttonsOf(dialog)).toContain(sign);
+      // As wide as the form of a new key.
+      const box = screen.getByRole("dialog", { name: "Chave Pix" }).firstElementChild;
+      expect(box?.className.split(" ")).toContain(dialogStyles["lg"]);
+      // Only the details show the picture.
+      const details: readonly PixKeyStatus[] = ["PENDING", "PENDING_REMOVAL", "REGISTERED", "ERROR"];
+      const hasPicture = dialog.queryByRole("img", { name: /^Código QR/ }) !== null;
+      expect(hasPicture).toBe(details.includes(status));
+    },
+  );
 });
 
-it("PIX-014 a key that is being read, or cannot be, has the title of an existing one", async () => {
+it("PIX-014 show the title of an existing key while it loads, or when it cannot be read", async () => {
   serveKeys();
   fakeServer.keepWaiting(readPixKey);
   const waiting = renderApp(`${page}?chave=${id}`);
@@ -169,7 +172,7 @@ it("PIX-014 a key that is being read, or cannot be, has the title of an existing
   await (await dialogOf("Chave Pix")).findByText("Não foi possível carregar a chave");
 });
 
-it("PIX-010 PIX-011 PIX-012 PIX-013 draws every status with its name, its colour and its spinner", () => {
+it("PIX-010 PIX-011 PIX-012 PIX-013 show every status with its name, its colour and its spinner", () => {
   const drawn = (status: PixKeyStatus) => {
     const { container, unmount } = render(<KeyPill status={status} />);
     const pill = container.firstElementChild;
@@ -203,7 +206,7 @@ it("PIX-010 PIX-011 PIX-012 PIX-013 draws every status with its name, its colour
 describe("keys that cannot be loaded", () => {
   const add = () => screen.queryByRole("button", { name: "Adicionar chave Pix" });
 
-  it("PIX-007 are not shown, and neither is a way to add one", async () => {
+  it("PIX-007 are hidden, and so is the way to add one", async () => {
     fakeServer.on(listPixKeys, () => refuse("internal"));
     renderApp(page);
     await screen.findByText("Não foi possível carregar as chaves Pix");
@@ -211,7 +214,7 @@ describe("keys that cannot be loaded", () => {
     expect(add()).toBeNull();
   });
 
-  it("PIX-007 go from the cards, with what may be old, until they are loaded again", async () => {
+  it("PIX-007 disappear with their stale cards until they are loaded again", async () => {
     const user = userEvent.setup();
     serveKeys(buildPixKey());
     const { queryClient } = renderApp(page);

@@ -5,7 +5,7 @@ import { KeyPill } from "./key-pill.tsx";
 import { cutKey, keyText, keyTextMax } from "./key-text.ts";
 import styles from "./pix-keys.module.css";
 
-/** Which key it is, and its status. */
+/** Name of a key, and its status. */
 export function KeyHead({ pixKey }: { pixKey: PixKey }) {
   return (
     <div className={styles.head}>

@@ -3,7 +3,7 @@ import type { PixKey } from "./api.ts";
 import { keyText } from "./key-text.ts";
 import styles from "./pix-keys.module.css";
 
-/** The code to pay into the key, or a drawing that shows there is none. */
+/** Code to pay into the key, or a drawing that shows there is none. */
 export function KeyPicture({ of }: { of: PixKey }) {
   return (
     <div className={styles.picture}>

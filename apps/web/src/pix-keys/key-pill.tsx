@@ -3,7 +3,7 @@ import { type NamedLook, type PillShape, StatusPill } from "../ui/status-pill.ts
 
 const yellow = (name: string, shape: PillShape = "dot"): NamedLook => ({ name, color: "yellow", shape });
 
-/** PIX-010 to PIX-013. */
+/** Status pill of a key (PIX-010 to PIX-013). */
 export const statusLooks: Readonly<Record<PixKeyStatus, NamedLook>> = {
   PENDING: yellow("Vinculando chave", "spinner"),
   PENDING_REMOVAL: yellow("Removendo chave", "spinner"),

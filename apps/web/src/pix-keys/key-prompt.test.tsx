@@ -1,4 +1,4 @@
-/** The dialog that proposes a first Pix key to admins. */
+/** Dialog that proposes a first Pix key to admins. */
 import { type CheckpointId, createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import type { QueryKey } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -19,7 +19,7 @@ import { buildSession } from "../testing/token.ts";
 emptyPages();
 
 describe("Cadastre sua chave Pix", () => {
-  // Loaded when it is asked for: what is absent must not only be late.
+  // Loads the part in advance, so that a test of its absence cannot pass because it is only late.
   beforeAll(() => import("./key-prompt.tsx"));
 
   const marks = (...done: CheckpointId[]) => {
@@ -34,7 +34,7 @@ describe("Cadastre sua chave Pix", () => {
   ];
   const isAsked = () => screen.queryByRole("dialog", { name: "Cadastre sua chave Pix" }) !== null;
 
-  it("SHL-054 SHL-055 SHL-056 SET-006 FST-024 leads an admin to the wizard, and is marked as accepted", async () => {
+  it("SHL-054 SHL-055 SHL-056 SET-006 FST-024 leads an admin to the wizard, and is recorded as accepted", async () => {
     const user = userEvent.setup();
     serveKeys();
     marks("HAS_FILLED_FIRST_STEPS");
@@ -50,14 +50,14 @@ describe("Cadastre sua chave Pix", () => {
   it.each<[string, CheckpointId[]]>([
     ["whether it was answered", ["HAS_DISMISSED_PIX_KEY_PROMPT", "HAS_CLICKED_PIX_KEY_PROMPT"]],
     ["whether the first steps were done", ["HAS_FILLED_FIRST_STEPS"]],
-  ])("FST-025 SHL-056 is not asked while it is unknown %s", async (_what, unknown) => {
+  ])("FST-025 SHL-056 is hidden while it is unknown %s", async (_what, unknown) => {
     serveKeys();
     fakeServer.on(readCheckpoint, ({ params }) =>
       unknown.includes(params["id"] as CheckpointId)
         ? refuse("internal")
         : { exists: params["id"] === "HAS_FILLED_FIRST_STEPS" },
     );
-    // A company of its own: that first steps are filled is remembered for the life of the page.
+    // A company of its own, because filled first steps are cached for the life of the page.
     const company = { ...buildSession().company, id: `0198f000-0000-7000-8000-0000000005${unknown.length}0` };
     const { queryClient } = renderApp(home, { session: { company } });
     await screen.findByRole("heading", { name: "Seus lotes" });
@@ -69,7 +69,7 @@ describe("Cadastre sua chave Pix", () => {
     expect(isAsked()).toBe(false);
   });
 
-  it("FST-025 SHL-056 nor over an open batch, whose wizard takes first steps that cannot be read as filled", async () => {
+  it("FST-025 SHL-056 is hidden over an open batch when first steps cannot be read, though its wizard counts them as filled", async () => {
     const batch = buildOpenBatch();
     serveBatch({ batch, transfers: [], balance: 0, filledFirstSteps: true });
     serveKeys();
@@ -88,7 +88,7 @@ describe("Cadastre sua chave Pix", () => {
   });
 
   it.each(["Agora não", "Fechar"])(
-    "SHL-056 FST-024 is dismissed once by '%s', and marked so",
+    "SHL-056 FST-024 is dismissed once by '%s', and recorded so",
     async (way) => {
       const user = userEvent.setup();
       serveKeys();
@@ -104,7 +104,7 @@ describe("Cadastre sua chave Pix", () => {
     ["Cadastrar chave Pix", "HAS_CLICKED_PIX_KEY_PROMPT", `${settings}?chave=nova`],
     ["Agora não", "HAS_DISMISSED_PIX_KEY_PROMPT", home],
   ])(
-    "FST-025 '%s' does what it says though its mark is not kept, and is asked again at the next load",
+    "FST-025 '%s' takes effect when its mark cannot be stored, and the next load asks again",
     async (name, mark, leadsTo) => {
       const user = userEvent.setup();
       serveKeys();
@@ -116,7 +116,7 @@ describe("Cadastre sua chave Pix", () => {
       await waitFor(() => expect(app.address()).toBe(leadsTo));
       await expectQuietReport();
       expect(recordedMarks()).toEqual([mark]);
-      // Answered, as far as this page knows.
+      // The page has cached the answer.
       await app.router.navigate({ to: "/pagamentos/saldo" } as never);
       await screen.findByRole("heading", { name: "Saldo" });
       expect(isAsked()).toBe(false);
@@ -129,14 +129,14 @@ describe("Cadastre sua chave Pix", () => {
   it.each([
     ["who dismissed it before", ["HAS_FILLED_FIRST_STEPS", "HAS_DISMISSED_PIX_KEY_PROMPT"]],
     ["who accepted it before", ["HAS_FILLED_FIRST_STEPS", "HAS_CLICKED_PIX_KEY_PROMPT"]],
-  ] as const)("SHL-056 is not asked of %s", async (_who, done) => {
+  ] as const)("SHL-056 is hidden from %s", async (_who, done) => {
     serveKeys();
     marks(...done);
     await settled(renderApp(home), keysRead, ...marksRead(buildSession().company.id));
     expect(isAsked()).toBe(false);
   });
 
-  it("SHL-056 is not asked before the first steps", async () => {
+  it("SHL-056 is hidden before the first steps", async () => {
     marks();
     serveKeys();
     const company = {
@@ -149,14 +149,14 @@ describe("Cadastre sua chave Pix", () => {
     expect(isAsked()).toBe(false);
   });
 
-  it("SHL-056 is not asked of a company with a key", async () => {
+  it("SHL-056 is hidden in a company with a key", async () => {
     marks("HAS_FILLED_FIRST_STEPS");
     serveKeys(buildPixKey());
     await settled(renderApp(home), keysRead);
     expect(isAsked()).toBe(false);
   });
 
-  it("SHL-056 stays away on the page of keys, which offers the same, and is asked elsewhere", async () => {
+  it("SHL-056 is hidden on the page of keys, which offers the same, and shows elsewhere", async () => {
     marks("HAS_FILLED_FIRST_STEPS");
     serveKeys();
     const app = renderApp(settings);
@@ -167,7 +167,7 @@ describe("Cadastre sua chave Pix", () => {
     await asked();
   });
 
-  it("SHL-056 stays away under 'Enviar saldo', and is asked when that is closed", async () => {
+  it("SHL-056 is hidden under 'Enviar saldo', and shows when that is closed", async () => {
     marks("HAS_FILLED_FIRST_STEPS");
     serveKeys();
     const app = renderApp(`${home}?enviar-saldo=pix`);
@@ -179,7 +179,7 @@ describe("Cadastre sua chave Pix", () => {
   });
 
   it.each(["operator", "analyst"] as const)(
-    "SHL-056 SES-051 is not asked of an %s, nor are the marks",
+    "SHL-056 SES-051 is hidden from an %s, whose marks are not requested either",
     async (profile) => {
       marks("HAS_FILLED_FIRST_STEPS");
       serveKeys();

@@ -11,7 +11,7 @@ export default function KeyPrompt() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   function answer(id: CheckpointId) {
-    // Gone at once; when the mark cannot be kept it is asked again another day.
+    // Hides the dialog at once; when the mark cannot be stored, a later load asks again.
     queryClient.setQueryData(checkpoints.exists(id).queryKey, true);
     void checkpoints.create(id);
   }

@@ -4,7 +4,7 @@ import { pixKeyTypeNames } from "../transfers/index.ts";
 import { cutText } from "../ui/format.ts";
 import type { PixKey } from "./api.ts";
 
-/** PIX-003, PIX-009: as people write it. A random key has no text until the directory has made it. */
+/** PIX-003, PIX-009: formats a key as people write it. A random key has no text until the directory has created it. */
 export const keyText = ({ key_type, key }: Pick<PixKey, "key_type" | "key">): string =>
   key === null ? pixKeyTypeNames[key_type] : formatPixKey(key_type, withoutCountry(key));
 

@@ -22,7 +22,7 @@ export function readSendStep(raw: Record<string, string | undefined>): {
   return { "enviar-saldo": step === "pix" || step === "conta" ? step : undefined };
 }
 
-/** What opens over any page: sending balance by its address, and the question for a first key by itself. */
+/** Layers that open above any page: sending balance by its address, and the question for a first key by itself. */
 export function PixKeyLayers() {
   const session = useSession();
   const [{ "enviar-saldo": step }, change] = usePageSearch(readSendStep);
@@ -42,12 +42,15 @@ export function PixKeyLayers() {
   );
 }
 
-/** SHL-056: to admins, once, after the first steps, and only while the company has no key. Not where keys are added anyway. */
+/**
+ * SHL-056: shown to admins, once, after the first steps, and only while the company has no key; not on the page that
+ * adds keys.
+ */
 function Prompt({ session }: { session: Session }) {
   const isThere = useLocation({ select: ({ pathname }) => pathname === pathOf("PaymentsBankAccountsPage") });
   const keys = useQuery(pixKeysQuery);
   const hasNone = !isThere && keys.data?.data.length === 0;
-  // FST-025: where the mark cannot be read the person is not asked, though pages take the first steps as filled.
+  // FST-025: an unreadable mark hides the question, though pages count the first steps as filled.
   const firstTime = useQuery({ ...firstTimeQuery(session.company.id), enabled: hasNone });
   const dismissed = useQuery({ ...checkpoints.exists("HAS_DISMISSED_PIX_KEY_PROMPT"), enabled: hasNone });
   const clicked = useQuery({ ...checkpoints.exists("HAS_CLICKED_PIX_KEY_PROMPT"), enabled: hasNone });

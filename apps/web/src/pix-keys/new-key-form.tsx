@@ -14,7 +14,7 @@ import { useCreateKey } from "./api.ts";
 import { PhoneField } from "./phone-field.tsx";
 import styles from "./pix-keys.module.css";
 
-/** PIX-020: the shape and note of a random key. */
+/** PIX-020: shape and note of a random key. */
 const randomShape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
 const codeNote = "Enviaremos um código de verificação para confirmar a chave.";
 const problems = { TELEFONE: "Número de celular inválido", EMAIL: "E-mail inválido" } as const;
@@ -24,12 +24,12 @@ interface NewKeyFormProps {
   onCreated: (id: string) => void;
 }
 
-/** PIX-017 to PIX-024. */
+/** Form of a new key (PIX-017 to PIX-024). */
 export function NewKeyForm({ onClose, onCreated }: NewKeyFormProps) {
   const formId = useId();
   const session = useSession();
   const create = useCreateKey();
-  // A lost answer adds no second key, nor replaces another one.
+  // The same id after a lost answer neither adds a second key nor replaces another one.
   const idOf = useKeyOfRequest();
   const [type, setType] = useState<OwnPixKeyType>("TELEFONE");
   const [typed, setTyped] = useState({ TELEFONE: "", EMAIL: "" });

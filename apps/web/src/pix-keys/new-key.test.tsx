@@ -78,7 +78,7 @@ describe("a new key", () => {
     await user.click(next);
     dialog.getByText("E-mail inválido");
     const email = dialog.getByRole<HTMLInputElement>("textbox", { name: "E-mail" });
-    // The last one is cut at the 77 characters of Pix, before its domain is whole.
+    // Cut at the 77 characters of Pix, the last one lacks a complete domain.
     for (const wrong of ["financeiro@", "a@b", `${"a".repeat(70)}@aurora.example`]) {
       await user.clear(email);
       await user.type(email, wrong);
@@ -102,7 +102,7 @@ describe("a new key", () => {
     });
   });
 
-  it("PIX-022 PIX-024 sends an address in lower case, and goes on to its code", async () => {
+  it("PIX-022 PIX-024 sends an address in lower case, and continues with its code", async () => {
     const { user, dialog, keys } = await openNew();
     fakeServer.on(createPixKey, ({ body }) =>
       keys.change(body.id ?? "", { ...unlinked, key: body.key ?? null, status: "VALIDATING" }),
@@ -133,7 +133,7 @@ describe("a new key", () => {
     });
   });
 
-  it("PIX-024 sent again it is the same key, and another one once its content changed", async () => {
+  it("PIX-024 repeats the same key on a retry, and creates another one once its content changed", async () => {
     const { user, dialog } = await openNew();
     fakeServer.on(createPixKey, () => refuse("unavailable"));
     const send = async () => {
@@ -154,7 +154,7 @@ describe("a new key", () => {
     expect(new Set([first, corrected, another]).size).toBe(3);
   });
 
-  it("asks before what was typed is dropped, by whichever way out", async () => {
+  it("asks before what was typed is dropped, whichever way the form is left", async () => {
     const { user, dialog, app } = await openNew();
     const phone = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
     await user.type(phone, "11987654321");
@@ -175,7 +175,7 @@ describe("a new key", () => {
     await waitFor(() => expect(app.address()).toBe(page));
   });
 
-  it("PIX-024 PIX-025 a random key is read every two seconds until it is linked", async () => {
+  it("PIX-024 PIX-025 polls a random key every two seconds until it is linked", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user, dialog, keys, app } = await openNew();
     let made = "";
@@ -201,7 +201,7 @@ describe("a new key", () => {
   });
 
   it.each(["PENDING", "PENDING_REMOVAL"] as const)(
-    "PIX-025 a key in %s is read for as long as it stays so and its dialog is open",
+    "PIX-025 polls a key in %s while it stays so and its dialog is open",
     async (status) => {
       vi.useFakeTimers({ shouldAdvanceTime: true });
       const { user, dialog } = await open({ status });
@@ -225,7 +225,7 @@ describe("a new key", () => {
     "WAITING_CLAIM",
     "WAITING_PORTABILITY_APPROVAL",
     "WAITING_CLAIM_APPROVAL",
-  ] as const)("PIX-025 a key in %s waits for a person, and is not read again", async (status) => {
+  ] as const)("PIX-025 does not poll a key in %s, which waits for a person", async (status) => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await open({ status });
     const reads = fakeServer.calls(readPixKey).length;
@@ -263,7 +263,7 @@ describe("the code", () => {
     expect(fakeServer.calls(verifyPixKey)).toHaveLength(0);
     await user.type(code, "000000");
     await user.click(dialog.getByRole("button", { name: "Finalizar" }));
-    // What was typed stays.
+    // The typed code is kept.
     const said = await screen.findByText(
       "Código incorreto. Confira a mensagem que enviamos e digite de novo.",
     );
@@ -292,7 +292,7 @@ describe("the code", () => {
     expect(fakeServer.calls(verifyPixKey).map(({ body }) => body)).toEqual([{ code: "a1" }]);
   });
 
-  it("PIX-009 PIX-027 is asked for beside a long address, which is cut, and 'Voltar' closes the form", async () => {
+  it("PIX-009 PIX-027 is typed beside a long address, which is cut, and 'Voltar' closes the form", async () => {
     const { user, dialog, app } = await open({
       ...validating,
       key_type: "EMAIL",
@@ -305,7 +305,7 @@ describe("the code", () => {
     expect(app.address()).toBe(page);
   });
 
-  it("PIX-029 is beside a delete button only with the permission", async () => {
+  it("PIX-029 has a delete button beside it only with the permission", async () => {
     const without = await open(validating, only("pix_key_register"));
     expect(buttonsOf(without.dialog)).toEqual(["Reenviar código de verificação", "Voltar", "Finalizar"]);
     without.app.unmount();
@@ -313,7 +313,7 @@ describe("the code", () => {
     dialog.getByRole("button", { name: "Excluir chave" });
   });
 
-  it("PIX-029 is neither asked for nor sent again without the permission to add keys", async () => {
+  it("PIX-029 is neither shown nor resent without the permission to add keys", async () => {
     const { dialog } = await open(validating, only("pix_key_delete"));
     expect(dialog.getAllByRole("textbox")).toEqual([dialog.getByRole("textbox", { name: "Celular" })]);
     expect(buttonsOf(dialog)).toEqual(["Excluir chave", "Voltar"]);
@@ -321,12 +321,12 @@ describe("the code", () => {
 
   const isCounting = /^Reenviar código de verificação \(/;
 
-  it("PIX-031 PIX-032 is sent again once, then counts down by the second, or as long as the server says", async () => {
+  it("PIX-031 PIX-032 is resent once, then counts down by the second, for as long as the server demands", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user, dialog } = await open(validating);
     fakeServer.on(resendPixKeyCode, () => ({ blockedTime: 0 }));
     await user.click(dialog.getByRole("button", { name: "Reenviar código de verificação" }));
-    // As it is first shown: a second later it would be another one.
+    // Checks the first text; a second later it differs.
     const counting = await dialog.findByRole<HTMLButtonElement>("button", { name: isCounting });
     expect([counting.textContent, counting.disabled]).toEqual([
       "Reenviar código de verificação (10 s)",
@@ -345,7 +345,7 @@ describe("the code", () => {
     expect(keysOf(resendPixKeyCode)).toEqual([id, id]);
   });
 
-  it("PIX-032 PIX-051 that is asked for too soon says why, and waits as long as the server says", async () => {
+  it("PIX-032 PIX-051 that is requested too soon shows why, and waits as long as the server demands", async () => {
     const { user, dialog } = await open(validating);
     fakeServer.on(resendPixKeyCode, () => refuse("pix_key_code_too_soon", { seconds: 42 }));
     await user.click(dialog.getByRole("button", { name: "Reenviar código de verificação" }));
@@ -354,7 +354,7 @@ describe("the code", () => {
     await screen.findByText("Aguarde 42 segundos para pedir outro código.");
   });
 
-  it("PIX-051 that cannot be sent for no reason of ours is thrown on", async () => {
+  it("PIX-051 that cannot be sent for an unknown reason throws the error on", async () => {
     const { user, dialog } = await open(validating);
     fakeServer.on(resendPixKeyCode, () => refuseWithoutCode());
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);

@@ -1,6 +1,6 @@
 import { lazyPart } from "../shell/lazy-part.ts";
 
-/** What other features show of keys. Only for files that load when they are opened. */
+/** Parts of keys that other features show. Only for files that load when they are opened. */
 
 export { AccountChoice } from "./account-choice.tsx";
 export { KeyChoice } from "./key-choice.tsx";

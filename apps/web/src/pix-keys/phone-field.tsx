@@ -4,7 +4,7 @@ import { TextField, type TextFieldProps } from "../ui/text-field.tsx";
 
 const nationalLength = 11;
 
-/** A pasted number may carry its country; it takes the place of what was there. */
+/** A pasted number may carry its country code; it replaces the present text. */
 const takeWholeNumbers: MaskitoPreprocessor = ({ elementState, data }) => {
   const digits = data.replace(/\D/g, "");
   if (digits.length < nationalLength) return { elementState, data: digits };
@@ -12,7 +12,7 @@ const takeWholeNumbers: MaskitoPreprocessor = ({ elementState, data }) => {
   return { elementState: { value: "", selection: [0, 0] }, data: national };
 };
 
-/** PIX-021: `(99) 99999-9999`. */
+/** PIX-021: formats as `(99) 99999-9999`. */
 const options: MaskitoOptions = {
   mask: [..."(##) #####-####"].map((sign) => (sign === "#" ? /\d/ : sign)),
   preprocessors: [takeWholeNumbers],

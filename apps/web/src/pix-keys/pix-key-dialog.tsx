@@ -13,13 +13,13 @@ import { RemoveKeyDialog } from "./remove-key-dialog.tsx";
 import { VerifyForm } from "./verify-form.tsx";
 
 interface PixKeyDialogProps {
-  /** The key's id; undefined for a new one. */
+  /** Id of the key; undefined for a new one. */
   id: string | undefined;
   onClose: () => void;
   onCreated: (id: string) => void;
 }
 
-/** The wizard: what it shows depends on the key's status (PIX-016). */
+/** Wizard of a key: its content depends on the key's status (PIX-016). */
 export default function PixKeyDialog({ id, onClose, onCreated }: PixKeyDialogProps) {
   return id ? (
     <OfKey key={id} id={id} onClose={onClose} />

@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { readSendStep } from "./layers.tsx";
 import styles from "./pix-keys.module.css";
 
-/** SHL-011: lies over any page, at that page's address. */
+/** SHL-011: opens above any page, at that page's address. */
 export function SendBalanceButton() {
   const [, change] = usePageSearch(readSendStep);
   return (

@@ -31,7 +31,7 @@ function PixStep({ onStep, onClose }: SendBalanceDialogProps) {
   const navigate = useNavigate();
   const keys = useQuery(pixKeysQuery);
   const usable = usableKeys(keys.data?.data ?? []);
-  // SHL-019: settings offer the way back to the statement.
+  // SHL-019: the settings offer the way back to the statement.
   const toKeys = () =>
     void navigate({ to: pathOf("PaymentsSettings"), state: { redirectedFrom: "StatementPage" } } as never);
   return (

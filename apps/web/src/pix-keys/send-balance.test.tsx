@@ -1,4 +1,4 @@
-/** Enviar saldo: the keys and the account that the company is paid by. */
+/** Enviar saldo: keys and account by which the company is paid. */
 import { listPaymentAccounts, readCheckpoint } from "@malote/contracts/company";
 import { listPixKeys, readPixKey } from "@malote/contracts/pix-keys";
 import { act, screen, waitFor, within } from "@testing-library/react";
@@ -40,7 +40,7 @@ describe("Enviar saldo", () => {
     return { user, app, dialog: within(await screen.findByRole("dialog", { name: "Enviar saldo" })) };
   }
 
-  it("SHL-011 SHL-013 SHL-014 SHL-015 PIX-005 PIX-006 lists the first three of the keys that can be paid, each with its picture", async () => {
+  it("SHL-011 SHL-013 SHL-014 SHL-015 PIX-005 PIX-006 lists the first three payable keys, each with its picture", async () => {
     const long = `${"b".repeat(50)}@aurora.exemplo`;
     serveKeys(
       another(1, { ownership_date: null, key: "semdata@aurora.exemplo" }),
@@ -71,7 +71,7 @@ describe("Enviar saldo", () => {
     expect(picture("(11) 98765-4321")).toBe("data:image/png;base64,Zm9uZQ==");
   });
 
-  it("SHL-018 SHL-019 with keys leads to them, with a way back to the statement", async () => {
+  it("SHL-018 SHL-019 links to the keys when there are some, with a way back to the statement", async () => {
     serveKeys(another(1));
     fakeServer.on(readCheckpoint, () => ({ exists: true }));
     const { user, app, dialog } = await openDialog();
@@ -91,7 +91,7 @@ describe("Enviar saldo", () => {
   });
 
   it.each(["operator", "analyst"] as const)(
-    "SHL-017 SHL-018 sends no %s to a page that would refuse them, and says who adds keys",
+    "SHL-017 SHL-018 sends no %s to a page that would refuse them, and names who adds keys",
     async (profile) => {
       serveKeys();
       const { dialog } = await openDialog({ profile });
@@ -103,7 +103,7 @@ describe("Enviar saldo", () => {
   );
 
   it.each(["that never loaded", "that loaded before"])(
-    "PIX-007 shows no keys %s where they cannot be loaded, and does not say that there are none",
+    "PIX-007 shows no keys %s when they cannot be loaded, and does not claim that there are none",
     async (which) => {
       const failing = () => fakeServer.on(listPixKeys, () => refuse("internal"));
       serveKeys(another(1));
@@ -137,7 +137,7 @@ describe("Enviar saldo", () => {
     }
   });
 
-  it("SHL-017 SHL-018 SHL-019 without keys leads to where they are added, with a way back to the statement", async () => {
+  it("SHL-017 SHL-018 SHL-019 without keys links to where they are added, with a way back to the statement", async () => {
     serveKeys(another(1, { status: "ERROR", ownership_date: null }));
     fakeServer.on(readCheckpoint, () => ({ exists: true }));
     const { user, app, dialog } = await openDialog();
@@ -156,7 +156,7 @@ describe("Enviar saldo", () => {
     await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
   });
 
-  it("SHL-018 SHL-012 SHL-020 SHL-021 SHL-022 SHL-023 SHL-024 STM-032 STM-034 goes on to a bank account and back", async () => {
+  it("SHL-018 SHL-012 SHL-020 SHL-021 SHL-022 SHL-023 SHL-024 STM-032 STM-034 switches to a bank account and back", async () => {
     serveKeys(another(1));
     fakeServer.on(listPaymentAccounts, () => ({
       data: [
@@ -215,7 +215,7 @@ describe("Enviar saldo", () => {
       ["Nome", "Aurora Serviços"],
       ["CNPJ", "12.ABC.345/01DE-35"],
     ]);
-    // Of a bank without a picture.
+    // A bank without a logo.
     expect(marks("src")).toEqual([
       ["24", null],
       ["48", null],
@@ -224,7 +224,7 @@ describe("Enviar saldo", () => {
     await screen.findByRole("button", { name: "Ver minhas chaves Pix" });
   });
 
-  it("SHL-018 offers no way to the keys to a person who may not enter there", async () => {
+  it("SHL-018 offers no link to the keys to a person who may not open them", async () => {
     serveKeys(another(1));
     const { user, app, dialog } = await openDialog({ profile: "operator" });
     await dialog.findByRole("radio");

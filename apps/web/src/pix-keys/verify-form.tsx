@@ -12,10 +12,10 @@ import type { ViewProps } from "./claim-views.tsx";
 import { cutKey, keyText, keyTextMax } from "./key-text.ts";
 import styles from "./pix-keys.module.css";
 
-/** PIX-032: where the server says nothing. */
+/** PIX-032: wait when the server gives none. */
 const restSeconds = 10;
 
-/** PIX-027 to PIX-032. */
+/** Form of the verification code (PIX-027 to PIX-032). */
 export function VerifyForm({ pixKey, failed, onClose, onDelete }: ViewProps) {
   const formId = useId();
   const session = useSession();

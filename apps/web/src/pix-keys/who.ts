@@ -1,4 +1,4 @@
-/** Who manages keys: people who may enter the page they are on. */
+/** People who manage keys: those who may enter their page. */
 import { suits } from "../shell/guards.ts";
 import { accessOf } from "../shell/routes.ts";
 import type { Session } from "../shell/session.ts";

@@ -9,10 +9,10 @@ import {
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 
-/** How often a file in the making is asked about; an error stops it (SES-070). */
+/** Polling interval of a file in progress; an error stops it (SES-070). */
 const makingPollMs = 2_000;
 
-/** The files carry the session's own token, so no address that opens by itself ever lies around. */
+/** Downloads carry the session's token, so there is no address that opens a file by itself. */
 export const fetchReceipt = async (transferId: string): Promise<Blob> =>
   (await call(downloadReceipt, { params: { id: transferId } })) as Blob;
 
@@ -25,7 +25,7 @@ export const fetchReceipts = async (id: string): Promise<Blob> =>
 /** TRF-064: the link to the receipts comes by e-mail. */
 export const askForReceipts = (batchId: string) => call(requestReceipts, { body: { batch_id: batchId } });
 
-/** TRF-064, BIL-036: of these payments. */
+/** TRF-064, BIL-036: requests the receipts of these payments. */
 export const askForReceiptsOf = (kind: "TRANSFER" | "BILLET", ids: string[]) =>
   kind === "BILLET"
     ? call(requestBilletReceipts, { body: { ids } })

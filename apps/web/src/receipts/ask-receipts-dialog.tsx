@@ -9,15 +9,15 @@ import { toast } from "../ui/toasts.tsx";
 import { ReceiptsFailedDialog } from "./receipts-failed-dialog.tsx";
 
 interface AskReceiptsProps {
-  /** How many there are to ask for. */
+  /** Number of receipts that can be requested. */
   count: Pick<UseQueryResult<number>, "data" | "error" | "isPending">;
-  /** `deste lote`, `desta busca`. */
+  /** `deste lote` or `desta busca`. */
   of: string;
   ask: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** What can be downloaded, and the request for it (TRF-060, TRF-064, TRF-065). */
+/** Shows what can be downloaded, and requests it (TRF-060, TRF-064, TRF-065). */
 export function AskReceiptsDialog({ count, of, ask, onClose }: AskReceiptsProps) {
   const session = useSession();
   const asking = useMutation({

@@ -1,4 +1,4 @@
-/** A file name every system takes, from whatever a person or a batch is called. */
+/** Replaces characters that some systems refuse in file names, whatever a person or a batch is called. */
 export function receiptFileName(start: string, of: string, ending: string): string {
   const plain = of
     .normalize("NFD")

@@ -1,4 +1,4 @@
-/** What other features take from here. */
+/** Parts that other features use. */
 export { askForReceipts, askForReceiptsOf } from "./api.ts";
 export { AskReceiptsDialog } from "./ask-receipts-dialog.tsx";
 export { receiptFileName } from "./file-name.ts";

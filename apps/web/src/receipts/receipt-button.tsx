@@ -8,9 +8,9 @@ import { saveReceipt } from "./save-receipt.ts";
 
 interface ReceiptButtonProps {
   transferId: string;
-  /** Whom the file is named after. */
+  /** Name that the file gets. */
   receiver: string;
-  /** Ours, or the document of the bank that carried the payment. */
+  /** Malote's receipt, or the document of the bank that carried the payment. */
   of?: "us" | "bank";
 }
 
@@ -19,7 +19,7 @@ const kinds = {
   bank: { label: "Comprovante do banco", file: "comprovante-do-banco", fetch: fetchBankReceipt },
 } as const;
 
-/** One payment's receipt, made at this moment and saved. */
+/** Creates the receipt of one payment on demand and saves it. */
 export function ReceiptButton({ transferId, receiver, of = "us" }: ReceiptButtonProps) {
   const { label, file, fetch } = kinds[of];
   const download = useMutation({

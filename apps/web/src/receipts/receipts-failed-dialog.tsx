@@ -2,7 +2,7 @@ import { errorSentence } from "../shell/call.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
-/** TRF-065: why the receipts could not be downloaded. */
+/** TRF-065: explains why the receipts could not be downloaded. */
 export function ReceiptsFailedDialog({ error, onClose }: { error: unknown; onClose: () => void }) {
   return (
     <Dialog

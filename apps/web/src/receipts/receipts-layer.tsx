@@ -5,7 +5,7 @@ import { usePageSearch } from "../shell/use-page-search.ts";
 
 const RequestedReceiptsDialog = lazyPart(() => import("./requested-receipts-dialog.tsx"));
 
-/** Opens requested receipts by the link of their e-mail, `?comprovantes=`, over any page. */
+/** Opens requested receipts by the link of their e-mail, `?comprovantes=`, above any page. */
 export function ReceiptsLayer() {
   const session = useSession();
   const [{ comprovantes: id }, change] = usePageSearch(({ comprovantes }) => ({ comprovantes }));

@@ -16,7 +16,7 @@ interface RequestedReceiptsProps {
   onClose: () => void;
 }
 
-/** Where the link of the e-mail leads (TRF-064): the file, as long as there is one. */
+/** Target of the e-mail's link (TRF-064): the file, while it exists. */
 export default function RequestedReceiptsDialog({ id, onClose }: RequestedReceiptsProps) {
   const asked = useQuery(requestedReceiptsQuery(id));
   const download = useMutation({

@@ -38,8 +38,8 @@ beforeEach(() => {
 const open = () => renderApp(`/pagamentos/lotes?comprovantes=${id}`);
 const dialog = async (name = "Comprovantes") => within(await screen.findByRole("dialog", { name }));
 
-describe("the link of the e-mail", () => {
-  it("TRF-064 FST-024 opens the receipts, until when they are there, and saves them", async () => {
+describe("link of the e-mail", () => {
+  it("TRF-064 FST-024 opens the receipts with their expiry, and saves them", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     fakeServer.on(downloadReceipts, () => ({}));
@@ -58,7 +58,7 @@ describe("the link of the e-mail", () => {
     expect(screen.queryByRole("dialog", { name: "Comprovantes" })).toBeNull();
   });
 
-  it("FST-025 saves them though the mark of it is not kept", async () => {
+  it("FST-025 saves them when the mark cannot be stored", async () => {
     const saved = watchSavedFiles();
     fakeServer.on(downloadReceipts, () => ({}));
     open();
@@ -68,7 +68,7 @@ describe("the link of the e-mail", () => {
     await expectQuietReport();
   });
 
-  it("waits while they are being made, and offers them when they are there", async () => {
+  it("waits while they are in progress, and offers them when they are ready", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     asked = { ...asked, state: "making", batch: null, receipts_count: 1 };
     open();
@@ -80,7 +80,7 @@ describe("the link of the e-mail", () => {
     await shown.findByRole("button", { name: "Baixar comprovantes" });
   });
 
-  it("SES-070 says when it could not ask any more, and asks again on demand", async () => {
+  it("SES-070 reports that polling failed, and resumes it on demand", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     asked = { ...asked, state: "making" };
@@ -100,7 +100,7 @@ describe("the link of the e-mail", () => {
   it.each([
     ["expired", /O prazo para baixar estes comprovantes acabou/],
     ["failed", /Não foi possível preparar estes comprovantes/],
-  ] as const)("offers nothing that is %s", async (state, text) => {
+  ] as const)("offers no file that is %s", async (state, text) => {
     asked = { ...asked, state };
     open();
     const shown = await dialog();
@@ -108,7 +108,7 @@ describe("the link of the e-mail", () => {
     expect(shown.queryByRole("button", { name: "Baixar comprovantes" })).toBeNull();
   });
 
-  it("TRF-065 says why it does not open, or does not save", async () => {
+  it("TRF-065 explains why it does not open, or does not save", async () => {
     const user = userEvent.setup();
     fakeServer.on(downloadReceipts, () => refuse("receipts_expired"));
     open();
@@ -119,7 +119,7 @@ describe("the link of the e-mail", () => {
     await dialog();
   });
 
-  it("TRF-065 says so when there is nothing behind it", async () => {
+  it("TRF-065 reports when the link has no receipts", async () => {
     fakeServer.on(readReceipts, () => refuse("not_found"));
     open();
     const failed = await dialog("Não foi possível baixar os comprovantes");

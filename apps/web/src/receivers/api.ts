@@ -49,7 +49,7 @@ export function receiverQuery(id: string) {
   });
 }
 
-/** RCV-021: from three characters. */
+/** RCV-021: searches from three characters on. */
 export const receiverSearchMin = 3;
 
 export function receiverSearchQuery(search: string) {
@@ -61,14 +61,14 @@ export function receiverSearchQuery(search: string) {
   });
 }
 
-/** Also after a refusal: it means that the receiver was changed elsewhere while this screen was open. */
+/** Also after a refusal: it means that the receiver changed elsewhere while this screen was open. */
 function useRefresh() {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: receiverKeys.all });
 }
 
 interface SaveRequest {
-  /** Made when the form opened: a repeated save is the same receiver. */
+  /** Generated when the form opened: a repeated save is the same receiver. */
   id: string;
   isNew: boolean;
   body: DestinationInput;
@@ -81,7 +81,7 @@ export function useSaveReceiver() {
       isNew
         ? call(createReceiver, { body: { ...body, id } })
         : call(changeReceiver, { params: { id }, body }),
-    // Not waited for: the form that was saved closes before its fresh data comes.
+    // Not awaited: the saved form closes before its fresh data arrives.
     onSettled: () => void refresh(),
   });
 }

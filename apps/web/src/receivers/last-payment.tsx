@@ -4,11 +4,11 @@ import { MoneyText } from "../ui/money-text.tsx";
 
 interface LastPaymentProps {
   receiver: Receiver;
-  /** In a list: one line below the status, whose label only a screen reader needs. */
+  /** In a list: one line below the status; only screen readers get its label. */
   short?: boolean;
 }
 
-/** When the last payment arrived at this receiver, and how much; nothing where none did. */
+/** Date and amount of the last payment that arrived at this receiver; empty when none did. */
 export function LastPayment({ receiver: { last_payment: last }, short = false }: LastPaymentProps) {
   return last ? (
     <p className="small muted" title={short ? "Último pagamento" : undefined}>

@@ -1,4 +1,4 @@
-/** A receiver's form by its three sections, saved with a bank account. */
+/** Form of a receiver by its three sections, saved with a bank account. */
 import { changeReceiver, createReceiver, type Receiver, readReceiver } from "@malote/contracts/receivers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -9,7 +9,7 @@ import { dialog, itau, openReceivers, serveReceivers, twoReceivers } from "../te
 let first: Receiver;
 let second: Receiver;
 
-// It loads when it is opened, and reading its parts for the first time is no part of any test.
+// Loads the form in advance, so that the first test does not wait for it.
 beforeAll(() => import("./receiver-modal.tsx"));
 beforeEach(() => {
   [first, second] = twoReceivers();
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const section = (name: string) => within(screen.getByRole("region", { name }));
 
-it("RCV-009 RCV-013 a new one is saved with what stands in each section of its form", async () => {
+it("RCV-009 RCV-013 saves a new receiver with the values of each section of its form", async () => {
   const user = userEvent.setup();
   fakeServer.on(createReceiver, () => second);
   openReceivers("?recebedor=novo");
@@ -63,7 +63,7 @@ it("RCV-009 RCV-013 a new one is saved with what stands in each section of its f
   ]);
 });
 
-it("RCV-008 RCV-009 RCV-014 the one that was opened is changed, and no new one is made", async () => {
+it("RCV-008 RCV-009 RCV-014 changes the receiver that was opened, and creates none", async () => {
   const user = userEvent.setup();
   const more = { agency_digit: "9", email: "contas@grafica.exemplo" };
   second = { ...second, ...more };
@@ -84,7 +84,7 @@ it("RCV-008 RCV-009 RCV-014 the one that was opened is changed, and no new one i
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-it("RCV-012 a type of key that is chosen for an account empties the account too", async () => {
+it("RCV-012 choosing a type of key on an account empties the account too", async () => {
   const user = userEvent.setup();
   openReceivers(`?recebedor=${second.id}`);
   await user.click(await screen.findByRole("radio", { name: "Chave Pix" }));
@@ -103,8 +103,8 @@ it("RCV-012 a type of key that is chosen for an account empties the account too"
   expect(bank.getByRole("combobox", { name: "Tipo de conta" }).textContent).not.toContain("Conta corrente");
 });
 
-it("RCV-010 the read-only view of one with a key shows no account beside it", async () => {
-  // The API takes both of a receiver.
+it("RCV-010 the read-only view of a receiver with a key shows no account", async () => {
+  // The API allows a receiver with both.
   const { pix_key, pix_key_type } = first;
   fakeServer.on(readReceiver, () => ({ ...second, pix_key, pix_key_type }));
   openReceivers(`?recebedor=${second.id}`, { session: { profile: "analyst" } });

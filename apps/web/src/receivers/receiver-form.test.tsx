@@ -20,11 +20,11 @@ const fill = async (label: string | RegExp, text: string) => {
   await userEvent.clear(field);
   await userEvent.type(field, text);
 };
-/** What a dialog covers. */
+/** Area that a dialog covers. */
 const placeOf = (name: string) => screen.getByRole("dialog", { name }).getAttribute("data-place");
 const linesOf = (view: { getAllByRole: (role: "term") => HTMLElement[] }) =>
   view.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
-/** The form, once the receiver is there. */
+/** Waits for the form of the loaded receiver. */
 const editing = async () => {
   await screen.findByRole("radio", { name: "Celular" });
   return within(await dialog("Editar recebedor"));
@@ -34,7 +34,7 @@ let saved: Receiver[];
 let first: Receiver;
 let second: Receiver;
 
-// It loads when it is opened, and reading its parts for the first time is no part of any test.
+// Loads the form in advance, so that the first test does not wait for it.
 beforeAll(() => import("./receiver-modal.tsx"));
 beforeEach(() => {
   [first, second] = twoReceivers();
@@ -42,7 +42,7 @@ beforeEach(() => {
   serveReceivers(first, () => saved);
 });
 
-describe("the form", () => {
+describe("form", () => {
   it("PIX-002 RCV-007 RCV-009 RCV-013 RCV-014 RCV-016 saves a new receiver by a key of five kinds", async () => {
     const user = userEvent.setup();
     fakeServer.on(createReceiver, () => first);
@@ -84,7 +84,7 @@ describe("the form", () => {
       pix_key: "ana@exemplo.com.br",
       pix_key_type: "EMAIL",
     });
-    // The list is read anew.
+    // The list is fetched again.
     expect(asked().length).toBeGreaterThan(1);
   });
 
@@ -110,7 +110,7 @@ describe("the form", () => {
     expect(fakeServer.calls(createReceiver)).toEqual([]);
   });
 
-  it("RCV-008 RCV-014 RCV-015 opens a row to edit it, whole, and sends what it says now", async () => {
+  it("RCV-008 RCV-014 RCV-015 opens a row to edit all of it, and sends the present content", async () => {
     const user = userEvent.setup();
     fakeServer.on(changeReceiver, () => first);
     const app = openReceivers();
@@ -130,7 +130,7 @@ describe("the form", () => {
     });
   });
 
-  it("RCV-008 RCV-014 opens with what was saved, though the form closed before it was read again", async () => {
+  it("RCV-008 RCV-014 opens with what was saved, even when the form closed before it was read again", async () => {
     const user = userEvent.setup();
     fakeServer.on(changeReceiver, () => {
       saved = [{ ...first, name: "Ana Souza" }, second];
@@ -157,7 +157,7 @@ describe("the form", () => {
     await editing();
   });
 
-  it("RCV-012 another type of key empties the form and begins a new receiver, which can be taken back", async () => {
+  it("RCV-012 another type of key empties the form and starts a new receiver, which can be undone", async () => {
     const user = userEvent.setup();
     fakeServer.on(createReceiver, () => first);
     openReceivers(`?recebedor=${first.id}`);
@@ -183,7 +183,7 @@ describe("the form", () => {
     expect(fakeServer.calls(createReceiver)[0]?.body).not.toMatchObject({ id: first.id });
   });
 
-  it("RCV-012 asks before another type of key throws away what was typed in an edit", async () => {
+  it("RCV-012 asks before another type of key discards what was typed in an edit", async () => {
     const user = userEvent.setup();
     openReceivers(`?recebedor=${first.id}`);
     await editing();
@@ -196,7 +196,7 @@ describe("the form", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("RCV-012 what was typed for a new receiver is never offered on the saved one it began at", async () => {
+  it("RCV-012 never offers the text of a new receiver on the saved one where it started", async () => {
     const user = userEvent.setup();
     const app = openReceivers(`?recebedor=${first.id}`);
     await user.click((await editing()).getByRole("radio", { name: "Celular" }));
@@ -214,10 +214,10 @@ describe("the form", () => {
     );
   });
 
-  it("RCV-012 another type of key empties a new receiver too, and asks before what was typed is gone", async () => {
+  it("RCV-012 another type of key empties a new receiver too, and asks before typed text is lost", async () => {
     const user = userEvent.setup();
     openReceivers("?recebedor=novo");
-    // Nothing is lost: nothing is asked.
+    // Nothing would be lost, so no question appears.
     await user.click(await screen.findByRole("radio", { name: "E-mail" }));
     await user.click(screen.getByRole("radio", { name: "CNPJ" }));
     await fill("Nome ou razão social (opcional)", "Meio Digitado");
@@ -232,7 +232,7 @@ describe("the form", () => {
     await dialog("Descartar o que foi preenchido?");
   });
 
-  it("RCV-016 says that saving failed, and keeps what was typed", async () => {
+  it("RCV-016 reports that saving failed, and keeps what was typed", async () => {
     const user = userEvent.setup();
     fakeServer.on(createReceiver, () => refuseWithoutCode());
     openReceivers("?recebedor=novo");
@@ -244,7 +244,7 @@ describe("the form", () => {
     expect((form.getByLabelText("Chave Pix (E-mail)") as HTMLInputElement).value).toBe("ana@exemplo.com.br");
   });
 
-  it("sends the same receiver again under its id, and a corrected one under another", async () => {
+  it("repeats the same receiver under its id, and sends a corrected one under another", async () => {
     const user = userEvent.setup();
     fakeServer.on(createReceiver, () => refuseWithoutCode());
     openReceivers("?recebedor=novo");
@@ -268,7 +268,7 @@ describe("the form", () => {
     expect(corrected).not.toBe(first);
   });
 
-  it("says that the key is taken, and shows under its field what only the server knows", async () => {
+  it("reports that the key is taken, and shows the server's findings under their field", async () => {
     const user = userEvent.setup();
     fakeServer.on(createReceiver, () => refuse("receiver_exists"));
     openReceivers("?recebedor=novo");
@@ -283,7 +283,7 @@ describe("the form", () => {
     await form.findByText("Chave Pix: CPF ou CNPJ bloqueado");
   });
 
-  it("RCV-009 RCV-017 asks before deleting one, deletes it and says so", async () => {
+  it("RCV-009 RCV-017 asks before deleting one, deletes it and reports success", async () => {
     const user = userEvent.setup();
     fakeServer.on(removeReceiver, ({ params }) => {
       saved = saved.filter(({ id }) => id !== params["id"]);
@@ -291,7 +291,7 @@ describe("the form", () => {
     });
     openReceivers(`?recebedor=${first.id}`);
     const remove = (await editing()).getByRole("button", { name: "Excluir" });
-    // Red is the look of what destroys.
+    // Destructive buttons are red.
     expect(remove.className.trim()).toBe(buttonClass({ look: "danger" }).trim());
     await user.click(remove);
     const question = within(await dialog("Excluir recebedor"));
@@ -303,7 +303,7 @@ describe("the form", () => {
     await waitFor(() => expect(screen.queryByRole("link", { name: "Ana Lima" })).toBeNull());
   });
 
-  it("RCV-017 says that deleting failed, and why where the server does", async () => {
+  it("RCV-017 reports that deleting failed, with the server's reason if any", async () => {
     const user = userEvent.setup();
     fakeServer.on(removeReceiver, () => refuseWithoutCode());
     openReceivers(`?recebedor=${first.id}`);
@@ -318,7 +318,7 @@ describe("the form", () => {
     await screen.findByText(/^Não encontramos o que você procura/);
   });
 
-  it("asks before throwing away what was typed, and offers it again after a reload", async () => {
+  it("asks before discarding what was typed, and offers it again after a reload", async () => {
     const user = userEvent.setup();
     const app = openReceivers("?recebedor=novo");
     await fill("Nome ou razão social (opcional)", "Meio Digitado");
@@ -342,7 +342,7 @@ describe("the form", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("says that a receiver is gone", async () => {
+  it("reports that a receiver is gone", async () => {
     openReceivers("?recebedor=0198f000-0000-7000-8000-00000000dead");
     await screen.findByText("Não foi possível abrir o recebedor");
     screen.getByText(/^Não encontramos o que você procura/);
@@ -352,7 +352,7 @@ describe("the form", () => {
 describe("analysts", () => {
   const analyst = { session: { profile: "analyst" as const } };
 
-  it("RCV-007 RCV-019 have no way to create or delete", async () => {
+  it("RCV-007 RCV-019 cannot create or delete", async () => {
     const app = openReceivers("", analyst);
     await screen.findByRole("link", { name: "Ana Lima" });
     expect(screen.queryByRole("button", { name: "Novo recebedor" })).toBeNull();

@@ -34,7 +34,7 @@ import styles from "./receiver-modal.module.css";
 import { failureOf } from "./receiver-status.ts";
 
 interface ReceiverFormProps {
-  /** Left out for a new one. */
+  /** Left out for a new receiver. */
   receiver?: Receiver | undefined;
   onClose: () => void;
 }
@@ -42,13 +42,14 @@ interface ReceiverFormProps {
 const formOf = (receiver: Receiver | undefined): TransferForm =>
   receiver ? { ...emptyForm, ...formOfDestination(receiver) } : emptyForm;
 
-/** Writes one receiver (RCV-009): a payment's form without the payment. */
+/** Form of one receiver (RCV-009): a payment's form without the payment. */
 export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
   const session = useSession();
   const idPrefix = useId();
-  // The record as it was opened: a fresh answer of the server must not pull the form away under the fingers.
+  // Snapshot of the record at opening: a fresh answer of the server must not reset the form while the person
+  // types.
   const [opened] = useState(given);
-  // RCV-012: none, once another type of key was chosen.
+  // RCV-012: undefined once another type of key was chosen.
   const [receiver, setReceiver] = useState(opened);
   const newIdOf = useKeyOfRequest();
   const [start, setStart] = useState(() => formOf(opened));
@@ -148,14 +149,14 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
             {receiverName(opened)} continua salvo como está.
           </Notice>
         ) : null}
-        {/* With another type of key it is no more the receiver that was paid. */}
+        {/* Hidden after another type of key was chosen, because the form is then for another receiver. */}
         {receiver && given ? <LastPayment receiver={given} /> : null}
         {offer ? <KeptFormNotice {...offer} /> : null}
         <ErrorSummary problems={problems} attempt={state.attempt} />
         <ReceiverFields
           state={state}
           idPrefix={idPrefix}
-          // RCV-012: of a saved one and of a new one alike, only the type stays.
+          // RCV-012: only the type stays, for a saved receiver and for a new one.
           onKeyType={(pix_key_type) => askBefore(() => begin(undefined, { ...emptyForm, pix_key_type }))}
         />
       </form>

@@ -12,12 +12,12 @@ import styles from "./receiver-modal.module.css";
 import { ReceiverView } from "./receiver-view.tsx";
 
 interface ReceiverModalProps {
-  /** Left out for a new one. */
+  /** Left out for a new receiver. */
   receiverId: string | undefined;
   onClose: () => void;
 }
 
-/** RCV-007, RCV-008: one receiver over the whole screen, to write or only to read. */
+/** RCV-007, RCV-008: one receiver on the whole screen, editable or read-only. */
 export default function ReceiverModal({ receiverId, onClose }: ReceiverModalProps) {
   const session = useSession();
   const mayWrite = may(changeReceiver, session);
@@ -27,7 +27,7 @@ export default function ReceiverModal({ receiverId, onClose }: ReceiverModalProp
 
 function OneReceiver({ id, mayWrite, onClose }: { id: string; mayWrite: boolean; onClose: () => void }) {
   const receiver = useQuery(receiverQuery(id));
-  // The form takes the place of the waiting page, and what that one was opened from is lost to it.
+  // The form replaces the loading page and so loses its opener, which is remembered here.
   const [opener] = useState(() => document.activeElement);
   useEffect(() => () => focusBack(opener, null), [opener]);
   if (receiver.data && mayWrite) return <ReceiverForm receiver={receiver.data} onClose={onClose} />;

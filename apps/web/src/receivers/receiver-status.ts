@@ -1,20 +1,20 @@
 import type { Receiver, ReceiverStatus } from "@malote/contracts/receivers";
 import type { NamedLook } from "../ui/status-pill.tsx";
 
-/** What the last payment says of a receiver. */
+/** Status of a receiver, by its last payment. */
 export const statusLooks: Readonly<Record<ReceiverStatus, NamedLook>> = {
   CREATED: { name: "Ainda não pago", color: "grey", shape: "ring" },
   VERIFIED: { name: "Verificado", color: "green", shape: "check" },
   FAILED: { name: "Com falha", color: "red", shape: "dot" },
 };
 
-/** The value in the address bar for each status of the filter. */
+/** Value in the address bar for each status of the filter. */
 export const filterWords: Readonly<Record<string, ReceiverStatus>> = {
   "nao-pago": "CREATED",
   verificado: "VERIFIED",
   falha: "FAILED",
 };
 
-/** Why the last payment did not arrive. */
+/** Reason why the last payment did not arrive. */
 export const failureOf = ({ status, status_description }: Receiver): string | null =>
   status === "FAILED" ? (status_description ?? "O último pagamento não chegou.") : null;

@@ -8,7 +8,7 @@ import { LastPayment } from "./last-payment.tsx";
 import styles from "./receiver-modal.module.css";
 import { failureOf, statusLooks } from "./receiver-status.ts";
 
-/** RCV-010: key, name and document, or the account where there is no key. */
+/** RCV-010: key, name and document, or the account when there is no key. */
 export function ReceiverView({ receiver }: { receiver: Receiver }) {
   const look = statusLooks[receiver.status];
   const failure = failureOf(receiver);
@@ -26,7 +26,7 @@ export function ReceiverView({ receiver }: { receiver: Receiver }) {
           <div key={label} className={styles.line}>
             <dt className="muted">{label}</dt>
             <dd>{text}</dd>
-            {/* A masked document is nothing to paste. */}
+            {/* A masked document has no copy button. */}
             <dd>{text.includes("*") ? null : <CopyButton text={text} label={`Copiar ${label}`} />}</dd>
           </div>
         ))}

@@ -18,7 +18,7 @@ let saved: Receiver[];
 let first: Receiver;
 let second: Receiver;
 
-// It loads when it is opened, and reading its parts for the first time is no part of any test.
+// Loads the form in advance, so that the first test does not wait for it.
 beforeAll(() => import("./receiver-modal.tsx"));
 beforeEach(() => {
   [first, second] = twoReceivers();
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describe("opening the page", () => {
-  it("RCV-006 leads to the first steps while they are not filled, and records nothing", async () => {
+  it("RCV-006 redirects to the first steps while they are not filled, and records nothing", async () => {
     fakeServer.on(readCheckpoint, () => ({ exists: false }));
     const app = renderApp(home, {
       features: [feature, placeholderScreens("FirstStepsPage", "BatchesPage")],
@@ -46,7 +46,7 @@ describe("opening the page", () => {
     expect(asked()).toEqual([]);
   });
 
-  it("RCV-006 FST-024 records that it was opened; FST-025 and opens though that fails", async () => {
+  it("RCV-006 FST-024 records the visit, and by FST-025 opens when that fails", async () => {
     fakeServer.on(createCheckpoint, () => refuse("internal"));
     openReceivers();
     await screen.findByRole("link", { name: "Ana Lima" });
@@ -57,7 +57,7 @@ describe("opening the page", () => {
     );
   });
 
-  it("SHL-028 the group 'Pagamentos' of the side menu leads here, after the batches, for analysts too", async () => {
+  it("SHL-028 the group 'Pagamentos' of the side menu links here, after the batches, for analysts too", async () => {
     openReceivers("", { session: { profile: "analyst" } });
     const menu = await screen.findByRole("navigation", { name: "Pagamentos" });
     const entries = within(menu)
@@ -68,7 +68,7 @@ describe("opening the page", () => {
   });
 });
 
-describe("the list", () => {
+describe("list", () => {
   it("RCV-001 RCV-002 shows a row for each receiver with its columns and status", async () => {
     saved = [first, { ...second, agency_digit: "9" }];
     openReceivers();
@@ -106,7 +106,7 @@ describe("the list", () => {
     ]);
   });
 
-  it("shows the last payment that arrived, to who pays too, in the list and over the form", async () => {
+  it("shows the last arrived payment in the list and above the form, also to people who pay", async () => {
     const paid = { ...first, last_payment: { at: "2026-08-12T02:30:00Z", value: 99_90 } };
     saved = [paid, second];
     fakeServer.on(readReceiver, () => paid);
@@ -135,7 +135,7 @@ describe("the list", () => {
     await user.type(screen.getByRole("combobox", { name: "Banco" }), "341{Enter}");
     await user.click(screen.getByRole("button", { name: /^Status:/ }));
     const offered = await screen.findAllByRole("menuitemradio");
-    // Each that the server may send.
+    // Every status that the server may send.
     expect(offered.map(({ textContent }) => textContent)).toEqual([
       "Todos os status",
       "Ainda não pago",
@@ -162,13 +162,13 @@ describe("the list", () => {
     expect(asked().map(({ page }) => page)).toEqual(["0", "1"]);
   });
 
-  it("goes back to the last page there is", async () => {
+  it("falls back to the last existing page", async () => {
     const app = openReceivers("?pagina=9");
     await screen.findByRole("link", { name: "Ana Lima" });
     expect(app.address()).toBe(home);
   });
 
-  it("RCV-003 on first use says what the page is for instead of a table", async () => {
+  it("RCV-003 on first use explains the page in place of a table", async () => {
     saved = [];
     openReceivers();
     await screen.findByRole("heading", { name: "Você ainda não tem recebedores" });
@@ -177,14 +177,14 @@ describe("the list", () => {
     screen.getByRole("button", { name: "Novo recebedor" });
   });
 
-  it("RCV-003 RCV-007 offers an analyst no new one on first use either", async () => {
+  it("RCV-003 RCV-007 offers analysts no new receiver on first use either", async () => {
     saved = [];
     openReceivers("", { session: { profile: "analyst" } });
     await screen.findByRole("heading", { name: "Você ainda não tem recebedores" });
     expect(screen.queryByRole("button", { name: "Novo recebedor" })).toBeNull();
   });
 
-  it("RCV-007 the commands offer a new one to who may save one, and not to analysts", () => {
+  it("RCV-007 the palette offers a new receiver to people who may save one, and not to analysts", () => {
     const offered = (profile: "admin" | "operator" | "analyst") =>
       (feature.commands ?? [])
         .filter(({ shows }) => !shows || shows(buildSession({ profile })))
@@ -201,7 +201,7 @@ describe("the list", () => {
   });
 
   it.each(["banco=00360305", "status=verificado"])(
-    "RCV-003 RCV-004 distinguishes what a filter does not find from an empty list: %s",
+    "RCV-003 RCV-004 distinguishes an empty filter result from an empty list: %s",
     async (filter) => {
       saved = [second];
       openReceivers(`?${filter}`);
@@ -216,7 +216,7 @@ describe("the list", () => {
     await screen.findByRole("heading", { name: "Você ainda não tem recebedores" });
   });
 
-  it("says that the list failed and asks again", async () => {
+  it("reports that the list failed and retries", async () => {
     fakeServer.on(listReceivers, () => refuse("unavailable"));
     openReceivers();
     const alert = await screen.findByRole("alert");
@@ -230,7 +230,7 @@ describe("the list", () => {
   });
 });
 
-it("SES-070 says above the receivers that they could not be read again", async () => {
+it("SES-070 shows above the receivers that they could not be read again", async () => {
   const { queryClient } = openReceivers();
   await screen.findByRole("link", { name: "Ana Lima" });
   fakeServer.on(listReceivers, () => refuse("unavailable"));
@@ -242,7 +242,7 @@ it("SES-070 says above the receivers that they could not be read again", async (
 describe("deleting several", () => {
   const box = (name: string) => screen.getByRole("checkbox", { name }) as HTMLInputElement;
 
-  it("RCV-018 all can be selected, and selecting all takes the current page alone", async () => {
+  it("RCV-018 selecting all takes the current page alone", async () => {
     const user = userEvent.setup();
     saved = [first, second, buildReceiver({ name: "Zeca" })];
     openReceivers();
@@ -261,7 +261,7 @@ describe("deleting several", () => {
     expect(screen.queryByRole("button", { name: "Excluir selecionados" })).toBeNull();
   });
 
-  it("RCV-019 RCV-020 asks, deletes the selected ones and says so", async () => {
+  it("RCV-019 RCV-020 asks, deletes the selected ones and reports success", async () => {
     const user = userEvent.setup();
     fakeServer.on(removeReceivers, () => {
       saved = [second];
@@ -299,7 +299,7 @@ describe("deleting several", () => {
     ]);
   });
 
-  it("RCV-020 says that deleting failed, or why where the server does, and keeps the selection", async () => {
+  it("RCV-020 reports that deleting failed, with the server's reason if any, and keeps the selection", async () => {
     const user = userEvent.setup();
     fakeServer.on(removeReceivers, () => refuseWithoutCode());
     openReceivers();

@@ -36,9 +36,9 @@ function readSearch(raw: Record<string, string | undefined>) {
     /** ISPB. */
     banco: /^\d{8}$/.test(raw["banco"] ?? "") ? (raw["banco"] ?? null) : null,
     status: raw["status"] && Object.hasOwn(filterWords, raw["status"]) ? raw["status"] : null,
-    /** The page, counted from 1 in the address. */
+    /** Page number, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
-    /** The receiver that lies open over the page, or `novo`. */
+    /** Receiver that is open above the page, or `novo`. */
     recebedor: raw["recebedor"],
   };
 }
@@ -51,7 +51,7 @@ export default function ReceiversPage() {
   const isFiltered = Boolean(busca || banco || status);
   const list = useQuery(receiverListQuery(filters, pagina - 1));
   const nothingFound = list.data?.metadata.pagination.totalItems === 0;
-  // RCV-003: with a filter, an empty answer alone does not say whether any receiver is saved at all.
+  // RCV-003: with a filter, an empty answer does not show whether any receiver is saved at all.
   const everybody = useQuery({ ...receiverListQuery(noFilters, 0), enabled: nothingFound && isFiltered });
   const saved = isFiltered ? everybody.data : list.data;
   const isFirstUse = nothingFound && saved?.metadata.pagination.totalItems === 0;
@@ -132,7 +132,7 @@ export default function ReceiversPage() {
         {({ data, metadata }) => (
           <>
             <ReceiversTable
-              // RCV-018: what is selected belongs to the page it was selected on.
+              // RCV-018: the selection belongs to its page.
               key={JSON.stringify([filters, pagina])}
               receivers={data}
               refetching={list.isPlaceholderData}

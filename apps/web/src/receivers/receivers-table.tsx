@@ -25,7 +25,7 @@ interface ReceiversTableProps {
   onOpen: (id: string) => void;
 }
 
-/** RCV-002, and the choice of what to delete (RCV-018). */
+/** RCV-002, with the selection of receivers to delete (RCV-018). */
 export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTableProps) {
   const session = useSession();
   // RCV-019: analysts see no selection and no deletion.
@@ -33,7 +33,8 @@ export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTable
   const { selected, isAll, isSelected, select, selectAll } = useSelection(receivers);
   const [asks, setAsks] = useState(false);
   const [removals, setRemovals] = useState(0);
-  // What was selected, and the button that had the focus, are gone; the list may be, too.
+  // The deletion removed the selected rows and the focused button, perhaps the list too, so the title takes
+  // the focus.
   useEffect(() => {
     if (removals > 0) document.querySelector<HTMLElement>("[data-page-title]")?.focus();
   }, [removals]);

@@ -11,7 +11,7 @@ interface RemoveManyDialogProps {
   onRemoved: () => void;
 }
 
-/** Named one by one while they can be taken in at a glance. */
+/** Named one by one while they are few. */
 const namedMax = 5;
 
 /** RCV-019, RCV-020: asks before it deletes the selected receivers. */

@@ -14,10 +14,10 @@ import { call, errorSentence } from "../shell/call.ts";
 import { checkpoints } from "../shell/checkpoints.ts";
 import { toast } from "../ui/toasts.tsx";
 
-/** How often a file in the making is asked about; an error stops it (SES-070). */
+/** Polling interval of a file in progress; an error stops it (SES-070). */
 const makingPollMs = 2_000;
 
-/** The file carries the session's own token, so no address that opens by itself ever lies around. */
+/** Downloads carry the session's token, so there is no address that opens a file by itself. */
 export const fetchReport = async (id: string): Promise<Blob> =>
   (await call(downloadReport, { params: { id } })) as Blob;
 
@@ -64,14 +64,14 @@ export function useAskForPayouts() {
   });
 }
 
-/** STM-022: noted by the server with the call itself. */
+/** STM-022: the server records it with the call itself. */
 export const oldReportQuery = checkpoints.exists("HAS_USED_OLD_STATEMENT_REPORT");
 
 export type StatementForm = "xlsx_v2" | "xlsx" | "csv" | "ofx" | "pdf";
 interface StatementAsked {
   initialDate: string;
   endDate: string;
-  /** A line for each payment of a batch, in place of the batch's one. */
+  /** One line per payment, in place of one line per batch. */
   lines?: "payments";
 }
 
@@ -83,7 +83,7 @@ const askForStatement: Readonly<Record<StatementForm, (asked: StatementAsked) =>
   pdf: (query) => call(requestStatementPdf, { query }),
 };
 
-/** STM-023 to STM-025. */
+/** Requests the statement as a file (STM-023 to STM-025). */
 export function useAskForStatement() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -5,7 +5,7 @@ import { usePageSearch } from "../shell/use-page-search.ts";
 
 const RequestedReportDialog = lazyPart(() => import("./requested-report-dialog.tsx"));
 
-/** Opens a requested report by the link of its e-mail, `?arquivo=`, over any page. */
+/** Opens a requested report by the link of its e-mail, `?arquivo=`, above any page. */
 export function ReportLayer() {
   const session = useSession();
   const [{ arquivo: id }, change] = usePageSearch(({ arquivo }) => ({ arquivo }));

@@ -16,7 +16,7 @@ interface RequestedReportProps {
   onClose: () => void;
 }
 
-/** Where the link of the e-mail leads: the file, as long as there is one. */
+/** Target of the e-mail's link: the file, while it exists. */
 export default function RequestedReportDialog({ id, onClose }: RequestedReportProps) {
   const asked = useQuery(requestedReportQuery(id));
   const download = useMutation({

@@ -64,7 +64,7 @@ it.each<[string, string, Contract]>([
   ["Extrato PDF", "GET /app/statement/batch/report/pdf", requestStatementPdf],
   ["Relatório XLS", "POST /app/statement/entry/report/xlsx", requestStatementXlsx],
 ])(
-  "STM-021 STM-023 STM-024 STM-025 asks for the %s of the month by %s and says that an e-mail comes",
+  "STM-021 STM-023 STM-024 STM-025 requests the %s of the month by %s and announces an e-mail",
   async (label, address, contract) => {
     expect(`${contract.method} ${contract.path}`).toBe(address);
     usedOld = true;
@@ -87,7 +87,7 @@ it.each<[string, Contract]>([
   ["Extrato PDF", requestStatementPdf],
   ["Relatório XLS", requestStatementXlsx],
 ])(
-  "STM-023 STM-024 asks for the %s with a line for each payment once that is ticked",
+  "STM-023 STM-024 requests the %s with a line for each payment once that is ticked",
   async (label, contract) => {
     usedOld = true;
     fakeServer.on(contract, () => ({ id }));
@@ -108,7 +108,7 @@ it.each<[string, Contract]>([
   },
 );
 
-it("STM-025 says for 10 seconds that an e-mail comes", async () => {
+it("STM-025 announces an e-mail for 10 seconds", async () => {
   fakeServer.on(requestStatementOfx, () => ({ id }));
   open();
   await userEvent.click(await screen.findByRole("button", { name: "Baixar extratos" }));
@@ -123,7 +123,7 @@ it("STM-025 says for 10 seconds that an e-mail comes", async () => {
   expect(said()).toBeNull();
 });
 
-it("STM-021 STM-022 does not offer the old report to who never used it, and says why a request fails", async () => {
+it("STM-021 STM-022 hides the old report from people who never used it, and shows why a request fails", async () => {
   fakeServer.on(requestStatementPdf, () => refuse("statement_pdf_too_long", { max: "50.000" }));
   open();
   await choose("Extrato PDF");
@@ -138,7 +138,7 @@ it("STM-021 STM-022 does not offer the old report to who never used it, and says
   ]);
 });
 
-it("STM-022 who never used the old report can once, below the entries, and finds it in the menu from then on", async () => {
+it("STM-022 offers the old report below the entries once, and in the menu to people who used it", async () => {
   fakeServer.on(requestStatementXlsx, () => ({ id }));
   open("?mes=2026-02");
   const old = await screen.findByRole("button", { name: "Receber o Relatório XLS" });
@@ -154,7 +154,7 @@ it("STM-022 who never used the old report can once, below the entries, and finds
   await waitFor(() => expect(fakeServer.calls(requestStatementXlsx)).toHaveLength(2));
 });
 
-it("FST-025 a report is saved though the mark of it is not kept", async () => {
+it("FST-025 saves a report when the mark cannot be stored", async () => {
   const saved = watchSavedFiles();
   fakeServer.on(downloadReport, () => ({}));
   open(`?arquivo=${id}`);
@@ -180,7 +180,7 @@ it("STM-025 FST-024 the link of the e-mail opens the report and saves it", async
   await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo"));
 });
 
-it("a download that failed can be tried again", async () => {
+it("retries a download that failed", async () => {
   const saved = watchSavedFiles();
   fakeServer.on(downloadReport, () => refuse("unavailable"));
   open(`?arquivo=${id}`);
@@ -198,7 +198,7 @@ it.each([
   ["making", /Estamos preparando o relatório de 01\/11\/2026 a 30\/11\/2026/],
   ["expired", /O prazo para baixar este relatório acabou/],
   ["failed", /Não foi possível preparar este relatório/],
-] as const)("offers nothing that is %s", async (state, text) => {
+] as const)("offers no file that is %s", async (state, text) => {
   report = { ...report, state };
   open(`?arquivo=${id}`);
   const shown = await dialog();
@@ -206,7 +206,7 @@ it.each([
   expect(shown.queryByRole("button", { name: "Baixar relatório" })).toBeNull();
 });
 
-it("SES-070 says when it could not ask any more, and asks again on demand", async () => {
+it("SES-070 reports that polling failed, and resumes it on demand", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
   report = { ...report, state: "making" };
@@ -223,7 +223,7 @@ it("SES-070 says when it could not ask any more, and asks again on demand", asyn
   expect(shown.queryByRole("alert")).toBeNull();
 });
 
-it("says so when there is nothing behind the link", async () => {
+it("reports when the link has no report", async () => {
   fakeServer.on(readReport, () => refuse("not_found"));
   open(`?arquivo=${id}`);
   const shown = await dialog();

@@ -13,11 +13,11 @@ import { SignInForm } from "./sign-in-form.tsx";
 const ForgotPasswordForm = lazyPart(() => import("./forgot-password-form.tsx"));
 
 interface LoginPageProps {
-  /** Leaves for the application with the token; replaced in tests. */
+  /** Opens the application with the token; replaced in tests. */
   goTo?: (address: string) => void;
 }
 
-/** Why a person who wanted another page has to sign in. */
+/** Reason why a person who wanted another page has to sign in. */
 const reasons: Readonly<Record<LeaveReason, string>> = {
   entrar: "Entre para abrir a página que você pediu: ela abre em seguida.",
   inatividade: "Sua sessão terminou por inatividade. Entre de novo para voltar à página em que você estava.",
@@ -29,11 +29,11 @@ function readReason(): LeaveReason | undefined {
   return given !== null && Object.hasOwn(reasons, given) ? (given as LeaveReason) : undefined;
 }
 
-/** The token stands behind the # of the e-mail's link, which browsers send to no server. */
+/** The token follows the # of the e-mail's link, which browsers send to no server. */
 const readLinkToken = (): string | undefined =>
   new URLSearchParams(location.hash.slice(1)).get("senha") ?? undefined;
 
-/** The login site: it holds no session of its own, and hands the token to the application's `/auth`. */
+/** The login site: it holds no session of its own, and passes the token to the application's `/auth`. */
 export function LoginPage({ goTo = (address) => location.replace(address) }: LoginPageProps) {
   const brand = useBrand();
   const [leaving, setLeaving] = useState(false);
@@ -46,13 +46,14 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
     document.title = `${title} · ${brand.name}`;
   }, [title, brand.name]);
   useEffect(() => {
-    // The e-mail may be opened where this page already is.
+    // The link may be opened in a tab that already shows this page.
     const read = () => setLinkToken(readLinkToken());
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);
   }, []);
 
-  // A person who is signed in already, on the application's own origin, goes on; a link still lets them choose a password.
+  // A person who is already signed in on the application's own origin goes on; a link still lets them choose
+  // a password.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page was opened
   useEffect(() => {
     const session = readSession();
@@ -61,7 +62,7 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
   }, []);
 
   function leaveLink(email?: string) {
-    // Used or over, the link need not stay in the history.
+    // A used or expired link need not stay in the history.
     history.replaceState(null, "", `${location.pathname}${location.search}`);
     setLinkToken(undefined);
     setChosenBy(email);
@@ -125,7 +126,7 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
             <Button
               look="quiet"
               size="sm"
-              // Its word is under the fields, not its box.
+              // Aligns the button's text, not its box, with the fields.
               style={{ marginInlineStart: -11 }}
               onClick={() => setIsPasswordForgotten(true)}
             >

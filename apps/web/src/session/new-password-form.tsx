@@ -12,10 +12,10 @@ import { TextField } from "../ui/text-field.tsx";
 import styles from "./sign-in-form.module.css";
 
 interface NewPasswordFormProps {
-  /** The token of the e-mail's link. */
+  /** Token of the e-mail's link. */
   token: string;
   onChosen: (email: string) => void;
-  /** The link leads nowhere: to the sign-in instead. */
+  /** Called when the link is invalid: shows the sign-in form. */
   onLeave: () => void;
 }
 
@@ -103,7 +103,7 @@ function Fields({ token, email, onChosen }: Omit<NewPasswordFormProps, "onLeave"
         attempt={attempt}
         problems={Object.entries(problems).map(([fieldId, message]) => ({ fieldId, message }))}
       />
-      {/* Read-only and named, so that password managers keep the new password under it. */}
+      {/* Read-only and named, so that password managers store the new password under it. */}
       <TextField id="email" name="email" label="E-mail" autoComplete="username" value={email} readOnly />
       <PasswordField {...field("newPassword")} label="Nova senha" autoFocus />
       <PasswordRules password={values.newPassword} />

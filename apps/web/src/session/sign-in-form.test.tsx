@@ -58,8 +58,8 @@ beforeEach(() => {
   }));
 });
 
-describe("the login site", () => {
-  it("SES-025 hands the token to /auth of the application", async () => {
+describe("login site", () => {
+  it("SES-025 passes the token to /auth of the application", async () => {
     fakeServer.on(authorize, () => granted);
     const left = renderLogin();
     await screen.findByText("Horizonte");
@@ -77,21 +77,24 @@ describe("the login site", () => {
     ["entrar", /Entre para abrir a página que você pediu/],
     ["inatividade", /Sua sessão terminou por inatividade/],
     ["fim", /Sua sessão terminou\. Entre de novo/],
-  ])("SES-025 says why one has to sign in (%s), and hands on where to", async (reason, sentence) => {
-    fakeServer.on(authorize, () => granted);
-    history.replaceState(null, "", `/entrar?redirectedFrom=%2Fpagamentos%2Fsaldo%3Fa%3Db&motivo=${reason}`);
-    const left = renderLogin();
-    await screen.findByText("Horizonte");
-    screen.getByText(sentence);
-    await signIn();
-    const back = encodeURIComponent("/pagamentos/saldo?a=b");
-    await waitFor(() =>
-      expect(left).toEqual([`https://app.exemplo/auth?token=fresh.token.here&redirectedFrom=${back}`]),
-    );
-    history.replaceState(null, "", "/");
-  });
+  ])(
+    "SES-025 shows why one has to sign in (%s), and passes on the requested page",
+    async (reason, sentence) => {
+      fakeServer.on(authorize, () => granted);
+      history.replaceState(null, "", `/entrar?redirectedFrom=%2Fpagamentos%2Fsaldo%3Fa%3Db&motivo=${reason}`);
+      const left = renderLogin();
+      await screen.findByText("Horizonte");
+      screen.getByText(sentence);
+      await signIn();
+      const back = encodeURIComponent("/pagamentos/saldo?a=b");
+      await waitFor(() =>
+        expect(left).toEqual([`https://app.exemplo/auth?token=fresh.token.here&redirectedFrom=${back}`]),
+      );
+      history.replaceState(null, "", "/");
+    },
+  );
 
-  it("SES-025 hands on the modalToken that came along", async () => {
+  it("SES-025 passes on the modalToken of its address", async () => {
     fakeServer.on(authorize, () => granted);
     history.replaceState(null, "", "/entrar?modalToken=abc");
     const left = renderLogin();
@@ -104,7 +107,7 @@ describe("the login site", () => {
   });
 
   it.each(["//golpe.exemplo", "javascript:alert(1)", "/\\golpe"])(
-    "hands on no address like %s",
+    "passes on no address like %s",
     async (evil) => {
       fakeServer.on(authorize, () => granted);
       history.replaceState(
@@ -120,7 +123,7 @@ describe("the login site", () => {
     },
   );
 
-  it("leads a person who is signed in already on to the application", async () => {
+  it("redirects a signed-in person to the application", async () => {
     const token = buildToken();
     localStorage.setItem(tokenStorageKey, token);
     const left = renderLogin();
@@ -128,7 +131,7 @@ describe("the login site", () => {
     localStorage.clear();
   });
 
-  it("says what is missing before asking the server", async () => {
+  it("reports what is missing before calling the server", async () => {
     renderLogin();
     await userEvent.click(screen.getByRole("button", { name: "Entrar" }));
     expect(document.activeElement).toBe(screen.getByRole("alert"));
@@ -161,7 +164,7 @@ describe("the login site", () => {
     });
   });
 
-  it("says with the code that the browser is to be remembered, where the person wishes so", async () => {
+  it("sends with the code that the browser is to be remembered, when the person wishes so", async () => {
     fakeServer.on(authorize, ({ body }) =>
       body.grant_type === "second_factor" ? granted : { second_factor: { challenge: "challenge-1" } },
     );
@@ -177,7 +180,7 @@ describe("the login site", () => {
     expect(fakeServer.calls(authorize)[1]?.body).toMatchObject({ code: "123456", remember: true });
   });
 
-  it("takes a recovery code from a person without a phone", async () => {
+  it("accepts a recovery code from a person without a phone", async () => {
     fakeServer.on(authorize, ({ body }) =>
       body.grant_type === "second_factor" ? granted : { second_factor: { challenge: "challenge-1" } },
     );
@@ -192,7 +195,7 @@ describe("the login site", () => {
     expect(fakeServer.calls(authorize)[1]?.body).toMatchObject({ code: "abcd-efgh-2345-jklm" });
   });
 
-  it("sends a link for a forgotten password, and does not say whether the address has an account", async () => {
+  it("sends a link for a forgotten password, and does not reveal whether the address has an account", async () => {
     const user = userEvent.setup();
     fakeServer.on(forgotPassword, () => ({ ok: true as const }));
     renderLogin();
@@ -236,7 +239,7 @@ describe("a link to choose a password", () => {
     return user;
   }
 
-  it("asks for a password of the person it is for, and then lets them sign in with it", async () => {
+  it("asks its person for a password, and then lets them sign in with it", async () => {
     fakeServer.on(spendPasswordLink, () => ({ email: "davi@aurora.exemplo" }));
     fakeServer.on(authorize, () => granted);
     const left = renderLogin();
@@ -263,7 +266,7 @@ describe("a link to choose a password", () => {
     expect(fakeServer.calls(spendPasswordLink)).toEqual([]);
   });
 
-  it("says that a link is over and leads to the sign-in", async () => {
+  it("reports an expired link and shows the sign-in form", async () => {
     fakeServer.on(readPasswordLink, () => refuse("password_link_invalid"));
     renderLogin();
     await screen.findByRole("heading", { name: "Este link não vale mais" });

@@ -14,8 +14,8 @@ interface SignInFormProps {
 }
 
 /**
- * E-mail and password, then the code of the second factor when the account has one. The browser is remembered only where the
- * person wishes so (decision 0058).
+ * E-mail and password, then the code of the second factor when the account has one. The browser is remembered only when
+ * the person wishes so (decision 0058).
  */
 export function SignInForm({ onSignedIn, initialEmail = "", submitLabel = "Entrar" }: SignInFormProps) {
   const [challenge, setChallenge] = useState<string>();
@@ -31,7 +31,7 @@ export function SignInForm({ onSignedIn, initialEmail = "", submitLabel = "Entra
   );
 }
 
-/** Focus goes to the message after each refusal, and the fields keep what was typed. */
+/** Focus moves to the message after each refusal, and the fields keep what was typed. */
 function useAttempt() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<{ text: string; attempt: number }>();
@@ -158,7 +158,7 @@ function CodeStep({ challenge, onSignedIn, onBack }: CodeStepProps) {
         if ("access_token" in answer) onSignedIn(answer.access_token);
       },
       (error) => {
-        // A used challenge cannot be answered any more: back to e-mail and password.
+        // A used challenge accepts no other answer, so the person starts over with e-mail and password.
         if (error instanceof CallError && error.errorCode === "second_factor_expired") onBack();
         setCode("");
       },

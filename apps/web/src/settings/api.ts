@@ -4,7 +4,7 @@ import { type WithdrawalAccount, withdrawalAccountQuery } from "../first-steps/i
 import { companySettingsQuery } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
 
-/** SET-009: saves the account for withdrawals. */
+/** SET-009: saves the withdrawal account. */
 export function useSaveWithdrawalAccount() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -13,7 +13,7 @@ export function useSaveWithdrawalAccount() {
   });
 }
 
-/** Saved with the click, as the other switch of the page. */
+/** Saved on the click, like the page's other switch. */
 export function useEmailsPayees() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -27,7 +27,7 @@ export function useEmailsPayees() {
   });
 }
 
-/** SET-018: saves where answers to e-mails go. */
+/** SET-018: saves the address that answers to e-mails go to. */
 export function useSaveReplyTo() {
   const queryClient = useQueryClient();
   return useMutation({

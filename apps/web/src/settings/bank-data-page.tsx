@@ -10,7 +10,7 @@ import { WithdrawalAccount } from "./withdrawal-account.tsx";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** `?chave=nova` opens the wizard for a new key, an id that of a key (SET-002, SET-006). */
+/** `?chave=nova` opens the wizard for a new key; an id opens that key (SET-002, SET-006). */
 function readSearch(raw: Record<string, string | undefined>) {
   const key = raw["chave"];
   return { chave: key === "nova" || (key && uuid.test(key)) ? key : undefined };
@@ -38,11 +38,11 @@ export default function BankDataPage(): ReactNode {
   );
 }
 
-/** Opens for those who have the card of a new key too. */
+/** Opens only for people who see the card of a new key. */
 function NewKeyDialog(dialog: { onClose: () => void; onCreated: (id: string) => void }) {
   const mayAdd = useMayAddKey();
   const [isOpen, setOpen] = useState(false);
-  // Once open it stays, with what was typed, though another person adds the last key meanwhile.
+  // Stays open with what was typed when another person adds the last allowed key meanwhile.
   if (mayAdd && !isOpen) setOpen(true);
   return isOpen ? <PixKeyDialog id={undefined} {...dialog} /> : null;
 }

@@ -14,7 +14,7 @@ export const settings: Feature = {
     }),
   ],
   nav: [{ group: "Pagamentos", label: "Configurações", to: "PaymentsSettings", icon: IconSettings }],
-  // Keys are managed on these pages, and used on all of them.
+  // Keys are managed on these pages, and used on all pages.
   topBar: SendBalanceButton,
   banner: ClaimsBanner,
   layer: PixKeyLayers,

@@ -83,7 +83,7 @@ function EmailsToPayees({ isOn }: { isOn: boolean }) {
 const activeText = "A correção automática está ativa";
 const offText = "A correção automática está desabilitada";
 
-/** SET-012 to SET-015: saved on the click; when that fails the switch goes back and shows why. */
+/** SET-012 to SET-015: saved on the click; on failure the switch returns to its state and shows why. */
 function Correction({ isOn }: { isOn: boolean }) {
   const change = useAutomaticCorrection();
   const shown = change.isPending ? change.variables : isOn;

@@ -1,4 +1,4 @@
-/** The card of each Pix key by its status, and the card that adds one. */
+/** Card of each Pix key by its status, and the card that adds one. */
 import { listBanks, listPaymentAccounts, readCompanyBankAccount } from "@malote/contracts/company";
 import { pixKeyStatuses } from "@malote/domain/own-pix-key";
 import { screen, within } from "@testing-library/react";
@@ -16,7 +16,7 @@ beforeEach(() => {
   fakeServer.on(listPaymentAccounts, () => ({ data: [] }));
 });
 
-it("SET-003 SET-004 disables the card of a key that is removed alone, and warns of each that is not registered", async () => {
+it("SET-003 SET-004 disables only the card of a key that is being removed, and warns of each unregistered one", async () => {
   const shown = pixKeyStatuses.filter((status) => status !== "REMOVED");
   serveKeys(
     ...shown.map((status, at) =>
@@ -52,7 +52,7 @@ it("SET-003 SET-004 disables the card of a key that is removed alone, and warns 
   ]);
 });
 
-it("SET-002 has the card that adds a key where there is none yet", async () => {
+it("SET-002 shows the card that adds a key when there is none", async () => {
   serveKeys();
   const app = renderApp(bankData);
   await userEvent.click(await screen.findByRole("button", { name: "Adicionar chave Pix" }));

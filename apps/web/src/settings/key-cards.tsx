@@ -12,7 +12,7 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import styles from "./settings.module.css";
 import { Section } from "./settings-frame.tsx";
 
-/** The time until the first of these keys is looked at again. */
+/** Time until the next read of one of these keys. */
 function soonestLook(keys: readonly PixKey[]): number | false {
   const times = keys.flatMap(({ status }) => lookAgainMs(status) || []);
   return times.length > 0 && Math.min(...times);
@@ -25,7 +25,7 @@ export function useMayAddKey(): boolean {
   return data !== undefined && data.data.length < pixKeysMax && may(createPixKey, session);
 }
 
-/** SET-002 to SET-005. */
+/** Cards of SET-002 to SET-005. */
 export function KeyCards({ onOpen }: { onOpen: (id: string) => void }) {
   return (
     <Section
@@ -53,7 +53,7 @@ function Cards({ onOpen }: { onOpen: (id: string) => void }) {
       </LoadingState>
     );
   }
-  // PIX-007: nothing is shown of what may be old.
+  // PIX-007: stale keys are hidden.
   if (keys.isError) {
     return <FailedQuery title="Não foi possível carregar as chaves Pix" query={keys} />;
   }

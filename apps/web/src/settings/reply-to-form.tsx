@@ -9,7 +9,7 @@ import { toast } from "../ui/toasts.tsx";
 import { useSaveReplyTo } from "./api.ts";
 import styles from "./settings.module.css";
 
-/** SET-016 to SET-019. */
+/** Form of SET-016 to SET-019. */
 export function ReplyToForm({ saved }: { saved: string }) {
   const [email, setEmail] = useState(saved);
   const [wasSent, setWasSent] = useState(false);

@@ -12,9 +12,9 @@ const tabs = [
   { to: pathOf("PaymentsGeneralSettings"), label: "Configurações gerais" },
 ];
 
-/** SET-001: the title and the tabs, around the page of one of them. */
+/** SET-001: title and tabs, around the page of one of them. */
 export function SettingsFrame({ subtitle, children }: { subtitle: string; children: ReactNode }) {
-  // SHL-019: a person who came from sending balance goes back to it.
+  // SHL-019: a person who came from sending balance returns to it.
   const cameFrom = useLocation({
     select: ({ state }) => (state as { redirectedFrom?: string }).redirectedFrom,
   });

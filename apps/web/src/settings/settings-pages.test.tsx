@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 const section = async (name: string) => within(await screen.findByRole("region", { name }));
-/** The words of each line, without the tile beside them. */
+/** Words of each line, without the tile beside them. */
 const linesOf = (box: Awaited<ReturnType<typeof section>>) =>
   box.getAllByRole("term").map((term) => [
     term.textContent,
@@ -45,8 +45,8 @@ const linesOf = (box: Awaited<ReturnType<typeof section>>) =>
       .join(""),
   ]);
 
-describe("the tabs", () => {
-  it("SET-001 follow the route, and its area leads to the first one", async () => {
+describe("tabs", () => {
+  it("SET-001 follow the route, and their area opens the first one", async () => {
     const user = userEvent.setup();
     serveKeys(buildPixKey());
     const app = renderApp("/pagamentos/configuracoes");
@@ -64,7 +64,7 @@ describe("the tabs", () => {
     expect(after.getByRole("link", { current: "page" }).textContent).toBe("Configurações gerais");
   });
 
-  it("SHL-019 offers the way back to the statement only to a person who came from sending balance", async () => {
+  it("SHL-019 offer the way back to the statement only to a person who came from sending balance", async () => {
     serveKeys(buildPixKey());
     renderApp(bankData);
     await screen.findByRole("heading", { name: "Configurações", level: 1 });
@@ -72,7 +72,7 @@ describe("the tabs", () => {
   });
 
   it.each(["operator", "analyst"] as const)(
-    "SET-001 are closed to %s, who gets no entry either",
+    "SET-001 are closed to %s, who sees no menu entry either",
     async (profile) => {
       const app = renderApp(general, { session: { profile } });
       await screen.findByText("Você não tem permissão para acessar esta página");
@@ -84,7 +84,7 @@ describe("the tabs", () => {
 });
 
 describe("Suas chaves Pix cadastradas", () => {
-  it("PIX-006 SET-002 SET-003 SET-004 shows a card a key, with its pill, and opens the wizard", async () => {
+  it("PIX-006 SET-002 SET-003 SET-004 shows one card per key, with its pill, and opens the wizard", async () => {
     const user = userEvent.setup();
     serveKeys(
       buildPixKey(),
@@ -127,9 +127,9 @@ describe("Suas chaves Pix cadastradas", () => {
     expect(removing?.textContent).toContain("Esta chave está sendo excluída");
     expect(removing?.textContent).not.toContain(warning);
     expect(linked?.textContent).not.toContain(warning);
-    // Registered still, while another holder's claim of it is open.
+    // The key is still registered while another holder's claim is open.
     expect(claimed?.textContent).not.toContain(warning);
-    // In words visible to all, beside the sign.
+    // The warning has visible words beside the icon.
     const said = within(waiting as HTMLElement).getByText(warning);
     expect(said.className).not.toContain("sr-only");
     await user.click(waiting as HTMLElement);
@@ -148,7 +148,7 @@ describe("Suas chaves Pix cadastradas", () => {
       }),
     );
 
-  it("SET-005 PIX-008 has no add card at twenty keys, nor without the permission", async () => {
+  it("SET-005 PIX-008 shows no add card at twenty keys, nor without the permission", async () => {
     const many = manyKeys(20);
     serveKeys(...many);
     const first = renderApp(bankData);
@@ -164,7 +164,7 @@ describe("Suas chaves Pix cadastradas", () => {
     expect(screen.queryByRole("button", { name: "Adicionar chave Pix" })).toBeNull();
   });
 
-  it("SET-005 PIX-008 opens the new key's form by its address only where the add card is shown", async () => {
+  it("SET-005 PIX-008 opens the new key's form by its address only when the add card is shown", async () => {
     const openNew = async (count: number, permission: string) => {
       serveKeys(...manyKeys(count));
       const app = renderApp(`${bankData}?chave=nova`, {
@@ -175,7 +175,7 @@ describe("Suas chaves Pix cadastradas", () => {
     };
     const form = { name: "Adicionar chave Pix" };
     const first = await openNew(19, "pix_key_register");
-    // Its file is loaded from here on.
+    // The first visit loads the form's chunk.
     await screen.findByRole("dialog", form);
     first.unmount();
     const second = await openNew(20, "pix_key_register");
@@ -185,7 +185,7 @@ describe("Suas chaves Pix cadastradas", () => {
     expect(screen.queryByRole("dialog", form)).toBeNull();
   });
 
-  it("keeps the new key's form, with what was typed, as another person adds the last key", async () => {
+  it("keeps the new key's form, with what was typed, when another person adds the last key", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup();
     const [pending, ...others] = manyKeys(19);
@@ -262,7 +262,7 @@ describe("the general tab", () => {
     ]);
   });
 
-  it("writes to those who are paid once an admin says so, at once, and goes back when that fails", async () => {
+  it("switches e-mails to payees at once, and returns to its state when that fails", async () => {
     const user = userEvent.setup();
     fakeServer.on(changeCompanySettings, () => "Configurações salvas com sucesso!");
     renderApp(general);
@@ -281,7 +281,7 @@ describe("the general tab", () => {
     expect((await find()).checked).toBe(true);
   });
 
-  it("says with a code for support that the settings could not be read", async () => {
+  it("reports with a code for support that the settings could not be read", async () => {
     renderApp(general);
     fakeServer.on(readCompanySettings, () => refuse("internal"));
     await screen.findByText("Não foi possível carregar as configurações");
@@ -289,7 +289,7 @@ describe("the general tab", () => {
     screen.getByRole("button", { name: "Tentar de novo" });
   });
 
-  it.each([false, true])("SET-015 goes back to %s and says why when saving fails", async (was) => {
+  it.each([false, true])("SET-015 returns to %s and shows why when saving fails", async (was) => {
     const user = userEvent.setup();
     fakeServer.on(changeCompanySettings, () => refuse("too_many_requests"));
     renderApp(general, { settings: { acceptContaCertaSuggestions: was } });

@@ -26,7 +26,7 @@ interface WithdrawalAccountDialogProps {
   onClose: () => void;
 }
 
-/** SET-008, SET-009, SET-011: the form of the withdrawal account. */
+/** SET-008, SET-009, SET-011: form of the withdrawal account. */
 export default function WithdrawalAccountDialog({ saved, onClose }: WithdrawalAccountDialogProps) {
   const formId = useId();
   const session = useSession();

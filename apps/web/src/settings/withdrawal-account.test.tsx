@@ -38,7 +38,7 @@ beforeEach(() => {
 const section = async () => within(await screen.findByRole("region", { name: "Conta para saque" }));
 
 describe("the account for withdrawals", () => {
-  it("SET-008 SET-009 SET-010 SET-011 changes the account for withdrawals after checking it", async () => {
+  it("SET-008 SET-009 SET-010 SET-011 changes the account after checking it", async () => {
     const user = userEvent.setup();
     serveKeys();
     fakeServer.on(saveCompanyBankAccount, () => ({ ok: true as const }));
@@ -63,7 +63,7 @@ describe("the account for withdrawals", () => {
     expect(fakeServer.calls(saveCompanyBankAccount)[0]?.body).toEqual(account);
   });
 
-  it("FST-007 SET-008 asks for an account where there is none, as after a first one that was refused", async () => {
+  it("FST-007 SET-008 asks for an account when there is none, as after a first one that was refused", async () => {
     const user = userEvent.setup();
     serveKeys();
     let saved: typeof account | null = null;
@@ -107,7 +107,7 @@ describe("the account for withdrawals", () => {
     return { user, dialog, number };
   }
 
-  it("SET-011 takes no digit that the rule of the chosen bank contradicts", async () => {
+  it("SET-011 refuses a digit that the rule of the chosen bank contradicts", async () => {
     const { user, dialog } = await openDialog();
     const bank = dialog.getByRole<HTMLInputElement>("combobox", { name: "Banco" });
     await waitFor(() => expect(bank.value).toBe("341 · Itaú Unibanco"));
@@ -119,7 +119,7 @@ describe("the account for withdrawals", () => {
     expect(fakeServer.calls(saveCompanyBankAccount)).toEqual([]);
   });
 
-  it("SET-009 asks for the password again before it is saved, and keeps what was typed when it is refused", async () => {
+  it("SET-009 asks for the password again before saving, and keeps what was typed after a refusal", async () => {
     const stop = keepSession();
     let isConfirmed = false;
     fakeServer.on(saveCompanyBankAccount, () =>
@@ -146,7 +146,7 @@ describe("the account for withdrawals", () => {
     stop();
   });
 
-  it("SET-009 sends every field as it is typed, and says of one that waits for another person that nothing changed", async () => {
+  it("SET-009 sends every field as typed, and reports that nothing changed while another person has to approve", async () => {
     const brasil = { id: "00000000", code: "001", ispb: "00000000", name: "Banco do Brasil", image: null };
     const before = { ...account, bank_id: brasil.id, agency: "1584", account: "210169", account_digit: "6" };
     fakeServer.on(listBanks, () => ({ data: [itau, brasil] }));
@@ -164,7 +164,7 @@ describe("the account for withdrawals", () => {
     ]);
   });
 
-  it("SET-026 SET-027 SET-028 names the bank, offers the types it accepts, and asks for each once", async () => {
+  it("SET-026 SET-027 SET-028 names the bank, offers the types it accepts, and requests each once", async () => {
     const { user, dialog } = await openDialog();
     await (await section()).findByText("341 · Itaú Unibanco");
     const offered = async () => {
@@ -194,7 +194,7 @@ describe("the account for withdrawals", () => {
   it.each([
     ["at any bank where the company does not ask for the Caixa", false],
     ["at the Caixa alone where it does", true],
-  ])("SET-011 takes an account of a public entity %s", async (_where, publicEntityNeedsCaixa) => {
+  ])("SET-011 accepts an account of a public entity %s", async (_where, publicEntityNeedsCaixa) => {
     fakeServer.on(listAccountTypes, ({ params }) => ({
       data: accountTypesAt(findBankByIspb(params["id"] ?? "")?.code ?? null, publicEntityNeedsCaixa),
     }));
@@ -220,7 +220,7 @@ describe("the account for withdrawals", () => {
     }
   });
 
-  it("what was typed is not dropped without a question", async () => {
+  it("asks before what was typed is dropped", async () => {
     const { user, dialog, number } = await openDialog();
     await user.type(number, "1");
     for (const leave of [
@@ -237,7 +237,7 @@ describe("the account for withdrawals", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("stays open when a later look at the account fails", async () => {
+  it("stays open when a later read of the account fails", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { number } = await openDialog();
     fakeServer.on(readCompanyBankAccount, () => refuse("internal"));

@@ -11,7 +11,7 @@ import { Section } from "./settings-frame.tsx";
 
 const WithdrawalAccountDialog = lazyPart(() => import("./withdrawal-account-dialog.tsx"));
 
-/** SET-008: the withdrawal account in the settings. */
+/** SET-008: withdrawal account in the settings. */
 export function WithdrawalAccount() {
   return (
     <Section

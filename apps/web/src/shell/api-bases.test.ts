@@ -15,17 +15,14 @@ const first = Object.keys(bases).map((base) => {
   return [base, contract] as const;
 });
 
-it.each(first)(
-  "SES-035 %s is asked at its own address, which is another than all others'",
-  (base, contract) => {
-    const usual = addressOf(contract, {});
-    expect(usual).toBe(`/api/${base}${contract.path}`);
-    dataset["apis"] = first.map(([name]) => `${name}=https://${name}.example/v1`).join(" ");
-    expect(addressOf(contract, {})).toBe(`https://${base}.example/v1${contract.path}`);
-    dataset["apis"] = `${base}=/outro/caminho`;
-    expect(addressOf(contract, {})).toBe(`/outro/caminho${contract.path}`);
-    // Moving one moves no other.
-    for (const [name, other] of first)
-      if (name !== base) expect(addressOf(other, {})).toBe(`/api/${name}${other.path}`);
-  },
-);
+it.each(first)("SES-035 %s is called at its own address, which differs from all others", (base, contract) => {
+  const usual = addressOf(contract, {});
+  expect(usual).toBe(`/api/${base}${contract.path}`);
+  dataset["apis"] = first.map(([name]) => `${name}=https://${name}.example/v1`).join(" ");
+  expect(addressOf(contract, {})).toBe(`https://${base}.example/v1${contract.path}`);
+  dataset["apis"] = `${base}=/outro/caminho`;
+  expect(addressOf(contract, {})).toBe(`/outro/caminho${contract.path}`);
+  // Moving one API moves no other.
+  for (const [name, other] of first)
+    if (name !== base) expect(addressOf(other, {})).toBe(`/api/${name}${other.path}`);
+});

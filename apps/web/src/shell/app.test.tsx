@@ -30,7 +30,7 @@ const batchesTitle = () => screen.findByRole("heading", { level: 1, name: "Seus 
 
 describe("the application", () => {
   it.each(["/", "/pagamentos", "/dashboard", "/lotes", "/nao-existe"])(
-    "SES-005 SES-006 SES-021 %s leads to the batches page",
+    "SES-005 SES-006 SES-021 %s opens the batches page",
     async (address) => {
       const app = renderApp(address);
       await batchesTitle();
@@ -39,7 +39,7 @@ describe("the application", () => {
   );
 
   it.each(["/", "/nao-existe"])(
-    "SES-005 %s leads to the home page of the application the person is in",
+    "SES-005 %s opens the home page of the current application",
     async (address) => {
       const session = { application: validation, allowed_applications: [payments, validation] };
       const app = renderApp(address, {
@@ -51,7 +51,7 @@ describe("the application", () => {
     },
   );
 
-  it("loads a page of the other application ahead without going there", async () => {
+  it("loads a page of the other application ahead without opening it", async () => {
     const load = vi.fn(async () => ({ default: () => <h1>Histórico</h1> }));
     const history: Feature = {
       pages: [page("ValidationHistoryPage", { title: "Histórico", load })],
@@ -69,7 +69,7 @@ describe("the application", () => {
     screen.getByRole("heading", { name: "BatchesPage" });
   });
 
-  it("SES-006 nothing under /pagamentos opens without the payments application, and nothing without a session", async () => {
+  it("SES-006 opens nothing under /pagamentos without the payments application, and nothing without a session", async () => {
     const below = routeNames.map(pathOf).filter((path) => path.startsWith("/pagamentos"));
     expect(below.length).toBeGreaterThan(10);
     const only = { application: validation, allowed_applications: [validation] };
@@ -107,7 +107,7 @@ describe("the application", () => {
     expect(readToken()).toBe(token);
   });
 
-  it("SES-027 hands an openBatch token to the batches page", async () => {
+  it("SES-027 passes an openBatch token to the batches page", async () => {
     const id = "0198f000-0000-7000-8000-00000000000a";
     const modal = btoa(JSON.stringify({ kind: "openBatch", id }));
     fakeServer.keepWaiting(readBatch);
@@ -124,7 +124,7 @@ describe("the application", () => {
     await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
   });
 
-  it("SES-028 /auth without a token ends the session there was, on the server too", async () => {
+  it("SES-028 /auth without a token ends the existing session, on the server too", async () => {
     fakeServer.on(logout, () => ({ ok: true as const }));
     const app = renderApp("/auth");
     await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
@@ -132,7 +132,7 @@ describe("the application", () => {
     expect(fakeServer.calls(logout)).toHaveLength(1);
   });
 
-  it("SES-030 who arrives without a known application is logged out, of the session before as well", async () => {
+  it("SES-030 logs out a person who arrives without a known application, also of the earlier session", async () => {
     fakeServer.on(logout, () => ({ ok: true as const }));
     const token = buildToken({ application: { ...payments, id: "" as never } });
     const app = renderApp(`/auth?token=${token}`);
@@ -157,7 +157,7 @@ describe("the application", () => {
     });
   });
 
-  it("SES-037 SES-042 a switch that is refused logs out once, and draws nothing", async () => {
+  it("SES-037 SES-042 a refused switch logs out once, and draws nothing", async () => {
     fakeServer.on(authorize, () => refuse("not_authenticated"));
     const session = { application: validation, allowed_applications: [payments, validation] };
     const app = renderApp("/pagamentos/lotes", { session });
@@ -170,7 +170,7 @@ describe("the application", () => {
     expect(fakeServer.calls(listBatches)).toEqual([]);
   });
 
-  it("SES-039 logging out ends the session, forgets the token and goes to the login site", async () => {
+  it("SES-039 logging out ends the session, removes the token and goes to the login site", async () => {
     fakeServer.on(logout, () => ({ ok: true as const }));
     const app = renderApp("/logout");
     await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
@@ -178,14 +178,14 @@ describe("the application", () => {
     expect(fakeServer.calls(logout)).toHaveLength(1);
   });
 
-  it("SES-039 forgets the token and goes there without the server's answer as well", async () => {
+  it("SES-039 logging out removes the token and leaves without the server's answer as well", async () => {
     fakeServer.on(logout, () => refuse("unavailable"));
     const app = renderApp("/logout");
     await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
     expect(readToken()).toBeNull();
   });
 
-  it("SES-042 without a session nothing is drawn and the login site opens", async () => {
+  it("SES-042 draws nothing without a session and opens the login site", async () => {
     const app = renderApp("/pagamentos/lotes", { session: null });
     await waitFor(() =>
       expect(app.leftTo).toEqual(["/entrar?redirectedFrom=%2Fpagamentos%2Flotes&motivo=entrar"]),
@@ -196,14 +196,14 @@ describe("the application", () => {
   it.each([
     ["without a session", null, "entrar"],
     ["with one that ended", { exp: Math.floor(Date.now() / 1000) - 1 }, "inatividade"],
-  ])("SES-040 SES-042 the forbidden page %s gives way to the login site", async (_what, session, reason) => {
+  ])("SES-040 SES-042 the forbidden page %s redirects to the login site", async (_what, session, reason) => {
     const app = renderApp("/acesso-negado", { session });
     await waitFor(() => expect(app.leftTo).toEqual([`/entrar?motivo=${reason}`]));
     expect(readToken()).toBeNull();
     expect(screen.queryByRole("heading")).toBeNull();
   });
 
-  it("SES-047 SES-048 SES-049 a user without platform access meets the forbidden page", async () => {
+  it("SES-047 SES-048 SES-049 a user without platform access sees the forbidden page", async () => {
     const app = renderApp("/pagamentos/lotes", { session: { permissions: ["api_access"] } });
     await screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
     expect(app.address()).toBe("/acesso-negado");
@@ -213,7 +213,7 @@ describe("the application", () => {
     );
   });
 
-  it("SES-049 leads back to the home page of the application that the person is in", async () => {
+  it("SES-049 links back to the home page of the current application", async () => {
     const session = { application: validation, allowed_applications: [payments, validation] };
     renderApp("/acesso-negado", { session });
     const back = await screen.findByRole("link", { name: "Voltar à página inicial" });
@@ -228,7 +228,7 @@ describe("the top bar", () => {
     expect(balance.getAttribute("href")).toBe("/pagamentos/saldo");
     const waiting = screen.getByRole("link", { name: /Aguardando recebimento\s*R\$\s12\.340,55/ });
     expect(waiting.getAttribute("href")).toBe("/pagamentos/lotes-aguardando-recebimento");
-    // The first name as it is drawn, beside what only screen readers read.
+    // The visible first name, beside the text for screen readers.
     const menu = within(screen.getByRole("button", { name: "Menu de Helena Prado" }));
     expect(menu.getByText("Helena", { exact: true }).className).not.toContain("sr-only");
   });
@@ -242,7 +242,7 @@ describe("the top bar", () => {
     expect(fakeServer.calls(readBalance)).toHaveLength(0);
   });
 
-  it("SHL-007 shows no amounts in the validation application, and asks for none", async () => {
+  it("SHL-007 shows no amounts in the validation application, and requests none", async () => {
     renderApp("/acesso-negado", {
       session: { application: validation, allowed_applications: [payments, validation] },
     });
@@ -253,7 +253,7 @@ describe("the top bar", () => {
     expect(fakeServer.calls(readBalance)).toHaveLength(0);
   });
 
-  it("SHL-009 asks again when the refresh event is fired", async () => {
+  it("SHL-009 reads the balance again when the refresh event is fired", async () => {
     renderApp("/pagamentos/lotes");
     await screen.findByText(/48\.210,37/);
     fakeServer.on(readBalance, () => ({ value: 100, waiting_value: 0 }));
@@ -266,24 +266,24 @@ describe("the top bar", () => {
     expect(toast?.getAttribute("data-tone")).toBe("bad");
   };
 
-  it("SHL-010 a failed balance shows its message", async () => {
+  it("SHL-010 shows the message of a failed balance", async () => {
     renderApp("/pagamentos/lotes");
     fakeServer.on(readBalance, () => refuse("too_many_requests"));
     await saidInRed(/^Muitas chamadas em pouco tempo/);
   });
 
-  it("SHL-010 a failed balance without a code of ours shows the general sentence", async () => {
+  it("SHL-010 shows the general sentence for a failed balance without a code of ours", async () => {
     renderApp("/pagamentos/lotes");
     fakeServer.on(readBalance, () => refuseWithoutCode());
     await saidInRed(generalText);
   });
 
-  it("SHL-034 SHL-036 the profile menu offers what exists, the theme and Sair", async () => {
+  it("SHL-034 SHL-036 the profile menu offers existing pages, the theme and Sair", async () => {
     const user = userEvent.setup();
     const app = renderApp("/pagamentos/lotes");
     await user.click(await screen.findByRole("button", { name: "Menu de Helena Prado" }));
     const leave = await screen.findByRole("menuitem", { name: "Sair" });
-    // The footer: nothing comes after it.
+    // The footer comes last.
     expect(screen.getAllByRole("menuitem").at(-1)).toBe(leave);
     const entries = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
     expect(entries.slice(0, 3)).toEqual(["Minha empresa", "Minha conta", "Desenvolvedor"]);

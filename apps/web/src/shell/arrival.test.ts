@@ -6,14 +6,14 @@ const batchId = "0198f000-0000-7000-8000-00000000000a";
 const facts = { cookieToken: undefined, homePathOf: () => "/pagamentos", securityPath: undefined };
 
 describe("arrival", () => {
-  it("SES-028 without any token, or with one that cannot be read, there is no session", () => {
+  it("SES-028 has no session without a token, or with an unreadable one", () => {
     expect(decideArrival({ ...facts, query: new URLSearchParams() })).toEqual({ kind: "no_token" });
     expect(decideArrival({ ...facts, query: new URLSearchParams({ token: "x.y.z" }) })).toEqual({
       kind: "no_token",
     });
   });
 
-  it("SES-025 the query wins over the cookie, and the cookie serves alone", () => {
+  it("SES-025 takes the token of the query before that of the cookie, which serves alone", () => {
     const [inQuery, inCookie] = [buildToken({ name: "Query" }), buildToken({ name: "Cookie" })];
     const query = new URLSearchParams({ token: inQuery });
     expect(decideArrival({ ...facts, query, cookieToken: inCookie })).toMatchObject({ token: inQuery });
@@ -21,7 +21,7 @@ describe("arrival", () => {
     expect(fromCookieOnly).toMatchObject({ kind: "arrived", token: inCookie, goTo: "/pagamentos" });
   });
 
-  it("SES-029 an admin without two-factor goes to the security page, once it exists", () => {
+  it("SES-029 sends an admin without two-factor to the security page, once it exists", () => {
     const securityPath = "/minha-conta/seguranca";
     const go = (given: Parameters<typeof buildToken>[0]) =>
       decideArrival({ ...facts, securityPath, query: new URLSearchParams({ token: buildToken(given) }) });
@@ -31,7 +31,7 @@ describe("arrival", () => {
     expect(go({ two_factor: { enabled: true, enforced: false } })).toMatchObject({ goTo: "/pagamentos" });
   });
 
-  it("SES-027 SES-029 what was asked for is opened at once, or after the security page", () => {
+  it("SES-027 SES-029 opens the requested page at once, or after the security page", () => {
     const securityPath = "/minha-conta/seguranca";
     const modalToken = JSON.stringify({ kind: "openBatch", id: batchId });
     const go = (given: Parameters<typeof buildToken>[0], asked: Record<string, string>) =>
@@ -51,21 +51,21 @@ describe("arrival", () => {
     expect(go({}, { redirectedFrom: "//golpe.exemplo" })).toMatchObject({ goTo: securityPath });
   });
 
-  it("SES-025 the cookie is found by the name the installation gives it", () => {
+  it("SES-025 finds the cookie by the name that the installation configures", () => {
     // biome-ignore lint/suspicious/noDocumentCookie: what a sign-in site leaves behind
     document.cookie = "entrada=a.b%2Bc.d";
     expect(tokenCookie("entrada")).toBe("a.b+c.d");
     expect(tokenCookie("malote_token")).toBeUndefined();
   });
 
-  it("SES-030 an unknown application ends the session", () => {
+  it("SES-030 ends the session for an unknown application", () => {
     const token = buildToken({ application: { ...payments, id: "" as never } });
     expect(decideArrival({ ...facts, query: new URLSearchParams({ token }) })).toEqual({
       kind: "unknown_application",
     });
   });
 
-  it("SES-027 reads an openBatch token written plainly or in base64, and nothing else", () => {
+  it("SES-027 reads an openBatch token in plain text or base64, and nothing else", () => {
     const text = JSON.stringify({ kind: "openBatch", id: batchId });
     expect(readModalToken(text)).toEqual({ kind: "openBatch", id: batchId });
     expect(readModalToken(btoa(text))).toEqual({ kind: "openBatch", id: batchId });

@@ -2,13 +2,13 @@ import { safeReturnPath } from "./return-address.ts";
 import { batchAddress } from "./routes.ts";
 import { decodeToken, type Session } from "./session.ts";
 
-/** A token of the address that asks the next page to open something, used once (SES-027, BAT-023). */
+/** Token of the address that asks the next page to open something, used once (SES-027, BAT-023). */
 export interface OpenBatchToken {
   kind: "openBatch";
   id: string;
 }
 
-/** Reads a modalToken: JSON, plain or base64, of a kind we know. Anything else is as if none had come. */
+/** Reads a modalToken: JSON, plain or base64, of a known kind. Anything else counts as none. */
 export function readModalToken(text: string | null | undefined): OpenBatchToken | undefined {
   if (!text) return undefined;
   for (const candidate of [text, decodeBase64(text)]) {
@@ -17,7 +17,7 @@ export function readModalToken(text: string | null | undefined): OpenBatchToken 
       const isId = /^[0-9a-f-]{36}$/i.test(String(content.id));
       if (content.kind === "openBatch" && isId) return { kind: "openBatch", id: String(content.id) };
     } catch {
-      // Not this way of writing it.
+      // The text does not use this encoding.
     }
   }
   return undefined;
@@ -44,8 +44,8 @@ interface ArrivalFacts {
 }
 
 /**
- * Pure: what `/auth` does with its parameters (SES-025 to SES-030). The query wins over the cookie. A person who must
- * first pass the security page goes from there to the page they wanted to open.
+ * Pure: decides what `/auth` does with its parameters (SES-025 to SES-030). The query takes precedence over the cookie.
+ * A person who must first pass the security page continues to the page they wanted to open.
  */
 export function decideArrival({ query, cookieToken, homePathOf, securityPath }: ArrivalFacts): Arrival {
   const token = query.get("token") || cookieToken;
@@ -53,7 +53,7 @@ export function decideArrival({ query, cookieToken, homePathOf, securityPath }: 
   if (!token || !session) return { kind: "no_token" };
   if (!session.application?.id) return { kind: "unknown_application" };
   const modal = readModalToken(query.get("modalToken"));
-  // A batch is handed over by its own address: redirects on the way keep it.
+  // A batch is passed on by its own address, which redirects on the way keep.
   const wanted = modal ? batchAddress(modal.id) : safeReturnPath(query.get("redirectedFrom"));
   if (session.profile === "admin" && !session.two_factor?.enabled && securityPath) {
     const on = wanted ? `?${new URLSearchParams({ redirectedFrom: wanted })}` : "";
@@ -62,7 +62,7 @@ export function decideArrival({ query, cookieToken, homePathOf, securityPath }: 
   return { kind: "arrived", token, goTo: wanted ?? homePathOf(session) };
 }
 
-/** The cookie some login sites use instead of the query; the installation says its name (SES-025). */
+/** Cookie that some login sites use instead of the query; the installation configures its name (SES-025). */
 export function tokenCookie(name: string): string | undefined {
   const pair = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
   return pair ? decodeURIComponent(pair.slice(name.length + 1)) : undefined;

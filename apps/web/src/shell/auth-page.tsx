@@ -9,7 +9,7 @@ import { bases } from "./routes.ts";
 import { storeToken } from "./session.ts";
 import { logOut } from "./session-keeper.ts";
 
-/** `/auth`: takes the token out of the address bar before anything else, keeps it and goes on. */
+/** `/auth`: removes the token from the address bar before anything else, stores it and goes on. */
 export function AuthPage() {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -31,7 +31,7 @@ export function AuthPage() {
         homePathOf: homePath,
         securityPath: pages.find((page) => page.name === "MyAccountSecuritySettingsPage")?.path,
       });
-      // SES-028, SES-030: a session from before ends on the server too, or its token would still be good.
+      // SES-028, SES-030: ends an earlier session on the server too, or its token would stay valid.
       if (arrival.kind !== "arrived") return logOut();
       storeToken(arrival.token);
       router.history.replace(arrival.goTo);

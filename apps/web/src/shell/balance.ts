@@ -9,7 +9,7 @@ import { may, type Session } from "./session.ts";
 const refreshEveryMs = 60_000;
 const refreshEvent = "malote:refresh-top-bar";
 
-/** After anything that moved money: the top bar asks again at once (SHL-009). */
+/** Call after anything that moved money: the top bar reads the balance again at once (SHL-009). */
 export function refreshTopBar(): void {
   dispatchEvent(new Event(refreshEvent));
 }

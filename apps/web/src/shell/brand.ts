@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "./call.ts";
 import { listenToFailures } from "./reporting.ts";
 
-/** What is known before the server answered: the page already carries the brand's id, so colours never flash. */
+/** Known before the server answers: the page carries the brand's id, so colours never flash. */
 export function brandOfPage(): Brand {
   const isHorizonte = document.documentElement.dataset["brand"] === "horizonte";
   return {
@@ -41,7 +41,7 @@ export function useBrand(): Brand {
   return useQuery({ ...brandQuery, placeholderData: brandOfPage }).data ?? brandOfPage();
 }
 
-/** A text as the people of this brand read it: {product} is the brand's name (SHL-003). */
+/** Returns a text in the words of the brand: {product} becomes the brand's name (SHL-003). */
 export function useProductText(text: string): string {
   return text.replaceAll("{product}", useBrand().name);
 }

@@ -33,7 +33,7 @@ afterEach(() => {
   onIdentityAsked(undefined);
 });
 
-/** SES-064, as the decision on it names them. */
+/** Codes that keep their own sentence by the decision about SES-064. */
 const ownWords: ErrorCode[] = ["unavailable", "no_space", "read_too_slow", "bank_receipt_unavailable"];
 
 describe("call", () => {
@@ -63,7 +63,7 @@ describe("call", () => {
     expect(seen?.body).toBe(body);
   });
 
-  it("leaves out what is not set, and keeps what is in a path in its place", () => {
+  it("omits unset parameters, and puts path parameters into the path", () => {
     const query = { initialDate: "2026-11-01", endDate: "2026-11-30", page: 0, search: undefined };
     expect(addressOf(listBatches, { query })).toBe(
       "/api/payments/app/batch?initialDate=2026-11-01&endDate=2026-11-30&page=0",
@@ -87,7 +87,7 @@ describe("call", () => {
     expect(rescue).toHaveBeenCalledExactlyOnceWith("old");
   });
 
-  it("stays the refusal that it was where the person leaves the question for the password, and has nothing to say", async () => {
+  it("stays the original refusal when the person leaves the password question, and shows no message", async () => {
     fakeServer.on(createCredential, () => refuse("identity_unconfirmed"));
     onIdentityAsked(async () => false);
     const failure = await failureOf(call(createCredential, { body: { name: "ERP" } }));
@@ -96,7 +96,7 @@ describe("call", () => {
     expect(fakeServer.calls(createCredential)).toHaveLength(1);
   });
 
-  it("says so where the call is refused for another reason after the password was given", async () => {
+  it("reports when the call is refused for another reason after the password was given", async () => {
     const answers = [refuse("identity_unconfirmed"), refuse("forbidden")];
     fakeServer.on(createCredential, () => answers.shift() as never);
     onIdentityAsked(async () => true);
@@ -104,15 +104,15 @@ describe("call", () => {
     expect(errorSentence(failure, "Falhou")).toBe(errorText("forbidden"));
   });
 
-  it("SES-037 a page of the application that was left asks for nothing with the other one's token", async () => {
+  it("SES-037 a page of the application that was left sends no call with the other application's token", async () => {
     storeToken(buildToken({ application: validation, allowed_applications: [payments, validation] }));
     const failure = await call(readBalance).catch((error: unknown) => error);
     expect(fakeServer.calls(readBalance)).toEqual([]);
-    // No error of a cancelled call is shown.
+    // A cancelled call shows no error.
     expect(errorSentence(failure, "Falhou")).toBeUndefined();
   });
 
-  it("SES-037 what was under way while the application changed is not repeated with the other one's token", async () => {
+  it("SES-037 repeats no pending call with the other application's token after a switch", async () => {
     const both = { allowed_applications: [payments, validation] };
     storeToken(buildToken({ application: payments, ...both }));
     onSessionRefused(async () => true);
@@ -140,13 +140,13 @@ describe("call", () => {
     },
   );
 
-  it("SES-062 hands the refusal on when the person did not sign in again", async () => {
+  it("SES-062 returns the refusal when the person did not sign in again", async () => {
     fakeServer.on(readBalance, () => refuse("not_authenticated"));
     expect(await failureOf(call(readBalance))).toMatchObject({ status: 401, errorCode: "not_authenticated" });
     expect(fakeServer.calls(readBalance)).toHaveLength(1);
   });
 
-  it("SES-064 a server fault speaks the one sentence, with an id to quote", async () => {
+  it("SES-064 a server fault shows the one sentence, with an id to quote", async () => {
     fakeServer.on(readBalance, () => refuse("internal"));
     const error = await failureOf(call(readBalance));
     expect(error.message).toBe(
@@ -155,20 +155,23 @@ describe("call", () => {
     expect(error.requestId).toBeTruthy();
   });
 
-  it.each(ownWords)("SES-064 the fault %s keeps its own sentence, which says what to do", async (code) => {
-    fakeServer.on(readBalance, () => refuse(code));
-    const error = await failureOf(call(readBalance));
-    expect(error.status).toBe(503);
-    expect(errorSentence(error, "Falhou")).toBe(errorText(code));
-  });
+  it.each(ownWords)(
+    "SES-064 the fault %s keeps its own sentence, which explains what to do",
+    async (code) => {
+      fakeServer.on(readBalance, () => refuse(code));
+      const error = await failureOf(call(readBalance));
+      expect(error.status).toBe(503);
+      expect(errorSentence(error, "Falhou")).toBe(errorText(code));
+    },
+  );
 
-  it("SES-064 these are all the faults with a code of ours, but the one that is the general sentence", () => {
+  it("SES-064 lists all faults with a code of ours, except the one with the general sentence", () => {
     const faults = (Object.keys(errors) as ErrorCode[]).filter((code) => statusOf(code) >= 500);
     expect(faults.sort()).toEqual([...ownWords, "internal"].sort());
   });
 
   it.each([500, 502, 503, 504, 599])(
-    "SES-064 a %d without a code of ours speaks the one sentence",
+    "SES-064 a %d without a code of ours shows the one sentence",
     async (status) => {
       vi.stubGlobal("fetch", async () => Response.json({ message: "raw" }, { status }));
       expect(errorSentence(await failureOf(call(readBalance)), "Falhou")).toBe(generalText);
@@ -176,7 +179,7 @@ describe("call", () => {
   );
 
   it.each(["batch_empty", "UPSTREAM_DOWN"])(
-    "SES-064 so does one with the code %s, which is none of those faults",
+    "SES-064 a fault with the code %s, which is none of those, shows the one sentence",
     async (code) => {
       for (const status of [500, 502, 599]) {
         vi.stubGlobal("fetch", async () =>
@@ -187,7 +190,7 @@ describe("call", () => {
     },
   );
 
-  it("SES-065 says that the browser is offline", async () => {
+  it("SES-065 reports that the browser is offline", async () => {
     fakeServer.goOffline();
     expect(await failureOf(call(readBalance))).toMatchObject({
       status: 0,
@@ -206,7 +209,7 @@ describe("call", () => {
     );
   });
 
-  it("SES-067 a code wins over the fallback, the fallback over the raw message, and nothing shows nothing", () => {
+  it("SES-067 prefers a code to the fallback, the fallback to the raw message, and shows nothing for none", () => {
     const coded = new CallError({ status: 422, code: "batch_empty", message: errorText("batch_empty") });
     expect(generalText).toBe(errorText("internal"));
     expect(errorSentence(coded, "Falhou")).toBe(errorText("batch_empty"));
@@ -217,12 +220,12 @@ describe("call", () => {
   });
 });
 
-describe("the catalogue of error codes", () => {
+describe("catalogue of error codes", () => {
   const codes = Object.keys(errors) as ErrorCode[];
   const answerWith = (status: number, body: object) =>
     vi.stubGlobal("fetch", async () => Response.json(body, { status }));
 
-  // That one asks for the password and is sent again: account-safety.test.tsx has it.
+  // `identity_unconfirmed` asks for the password and repeats the call: see account-safety.test.tsx.
   it.each(codes.filter((code) => code !== "identity_unconfirmed"))(
     "SES-068 %s is shown by its own Portuguese sentence, whatever the server's message",
     async (code) => {
@@ -236,7 +239,7 @@ describe("the catalogue of error codes", () => {
   );
 
   it.each(["BIL_16", "toString", "not_known"])(
-    "SES-068 the code %s, not in the table yet, gives the generic one",
+    "SES-068 the code %s, not in the table yet, shows the generic sentence",
     async (code) => {
       expect(isErrorCode(code)).toBe(false);
       answerWith(422, { code, errorCode: code, message: "raw english text", data: null });
@@ -246,12 +249,12 @@ describe("the catalogue of error codes", () => {
 });
 
 describe("an answer without content", () => {
-  it("SES-069 a 204 is handed on as text", async () => {
+  it("SES-069 is returned as text for a 204", async () => {
     vi.stubGlobal("fetch", async () => new Response(null, { status: 204 }));
     expect(await call(logout)).toBe("");
   });
 
-  it("SES-069 any other success is read as JSON", async () => {
+  it("SES-069 is read as JSON for any other success", async () => {
     vi.stubGlobal("fetch", async () => Response.json({ value: 1, waiting_value: 0 }, { status: 200 }));
     expect(await call(readBalance)).toEqual({ value: 1, waiting_value: 0 });
   });

@@ -14,7 +14,7 @@ type Given<Name extends string, Value> = undefined extends Value
     ? { [K in Name]?: Value }
     : { [K in Name]: Value };
 
-/** What a call takes: exactly what its contract names, nothing else. */
+/** Input of a call: exactly what its contract names. */
 export type CallInput<C extends Contract> = Given<"params", ParamsOf<C>> &
   Given<"query", QueryOf<C>> &
   (C extends { transport: "multipart" }
@@ -26,10 +26,10 @@ export type CallInput<C extends Contract> = Given<"params", ParamsOf<C>> &
 
 export const offlineText = "Você parece estar offline";
 
-/** The sentence of "internal", needed even where the catalogue cannot be fetched. */
+/** Sentence of "internal", needed even when the catalogue cannot be fetched. */
 export const generalText = "Ops, ocorreu um erro! Agora nosso time já sabe e corrigirá o que for preciso.";
 
-/** Everything that can go wrong with a call, in one shape. `status` 0 means that no answer came. */
+/** Every failure of a call, in one shape. `status` 0 means that no answer came. */
 export class CallError extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -37,8 +37,8 @@ export class CallError extends Error {
   readonly data: ErrorData | null;
   readonly requestId: string | undefined;
   /**
-   * The person was asked for a password, a code or confirmations and closed the dialog: nothing was done, and nothing
-   * failed.
+   * True when the person closed the dialog that asked for a password, a code or confirmations: nothing was done, and
+   * nothing failed.
    */
   readonly isLeft: boolean;
 
@@ -62,32 +62,37 @@ export class CallError extends Error {
   }
 }
 
-/** Still the same refusal, for callers that need to know that nothing was done; only not shown. */
+/** Still the same refusal, for callers that need to know that nothing was done; only its message is not shown. */
 const asLeft = (refusal: CallError): CallError =>
   new CallError({ ...refusal, message: refusal.message, isLeft: true });
 
 export const wasLeft = (error: unknown): boolean => error instanceof CallError && error.isLeft;
 
-/** Tries to get a fresh token after a 401; answers whether the call may be repeated. Set once by the session keeper. */
+/** Tries to get a fresh token after a 401; returns whether the call may be repeated. Set once by the session keeper. */
 type SessionRescue = (refusedToken: string | null) => Promise<boolean>;
 let rescueSession: SessionRescue = async () => false;
 export function onSessionRefused(rescue: SessionRescue): void {
   rescueSession = rescue;
 }
 
-/** Asks for the password again after `identity_unconfirmed`; answers whether the call may be repeated. Set once by the session keeper. */
+/**
+ * Asks for the password again after `identity_unconfirmed`; returns whether the call may be repeated. Set once by the
+ * session keeper.
+ */
 let confirmIdentity: (() => Promise<boolean>) | undefined;
 export function onIdentityAsked(confirm: (() => Promise<boolean>) | undefined): void {
   confirmIdentity = confirm;
 }
 
-/** The company began to demand the second factor while this page was open (SES-046). Set once by the router. */
+/**
+ * Called when the company began to demand the second factor while this page was open (SES-046). Set once by the router.
+ */
 let demandSecondFactor: () => void = () => undefined;
 export function onSecondFactorDemanded(demand: () => void): void {
   demandSecondFactor = demand;
 }
 
-/** Does one call of the contract and answers its body; every failure is a CallError. */
+/** Sends one call of the contract and returns its body; every failure is a CallError. */
 export async function call<const C extends Contract>(
   contract: C,
   ...[input]: Record<string, never> extends CallInput<C> ? [input?: CallInput<C>] : [input: CallInput<C>]
@@ -105,7 +110,7 @@ export async function call<const C extends Contract>(
   return (await bodyOf(contract, answered)) as ResponseOf<C>;
 }
 
-/** Refused before anything was done, as above: with what the person gives, the call is repeated. */
+/** The server refused before doing anything, so the call is repeated with what the person provides. */
 async function askAndRepeat(contract: Contract, request: AnyInput, refused: Response): Promise<Response> {
   const failure = await failureOf(contract, refused);
   if (failure.code === "second_factor_required") demandSecondFactor();
@@ -117,7 +122,7 @@ async function askAndRepeat(contract: Contract, request: AnyInput, refused: Resp
   return again;
 }
 
-/** What the person gave is sent with the call, under the same key: a code, confirmations by name, or both. */
+/** Repeats the call under the same key with the person's input: a code, confirmations by name, or both. */
 async function withAnswers(contract: Contract, request: AnyInput, first: CallError): Promise<Response> {
   let given = request;
   for (let failure = first; ; ) {
@@ -144,7 +149,7 @@ function questionOf(
       return typed === undefined ? undefined : { code: typed };
     };
   const checks = (data?.["checks"] ?? []) as Check[];
-  // For a batch the screen shows the findings to confirm; for failed payments that are sent again the refusal does.
+  // A batch's screen shows the findings to confirm; for resent payments the refusal carries them.
   if (code !== "checks_not_confirmed" || !checks[0]?.findings) return undefined;
   return async () => {
     const { askForTicks } = await loadPart(() => import("./ticks.tsx"));
@@ -160,7 +165,7 @@ interface AnyInput {
   body?: unknown;
   onUploadProgress?: UploadProgress;
   idempotencyKey?: string;
-  /** The code of the second factor. */
+  /** Code of the second factor. */
   code?: string;
   signal?: AbortSignal;
 }
@@ -175,7 +180,7 @@ export function addressOf(
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && (value !== "" || contract.sendsEmpty),
   );
-  // Several values of one filter go as a repeated parameter.
+  // Several values of one filter become a repeated parameter.
   const pairs = given.flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)]),
   );
@@ -184,8 +189,8 @@ export function addressOf(
 }
 
 /**
- * A page of the application that is being left may still call, on its schedule or again after a 401: with the other
- * application's token the call would be refused. It counts as cancelled.
+ * A page of the application that is being left may still call, by its polling or again after a 401. With the other
+ * application's token the call would be refused, so it counts as cancelled.
  */
 function expectOwnApplication({ policy }: Contract): void {
   const application = policy.access === "session" ? readSession()?.application.id : undefined;
@@ -233,7 +238,7 @@ async function bodyOf(contract: Contract, response: Response): Promise<unknown> 
 }
 
 /**
- * Errors that the person can act on, in the text of their code (SES-064). Any other only says that it was reported.
+ * Errors that the person can act on show the text of their code (SES-064). Any other only shows that it was reported.
  */
 const faultsInOwnWords: ReadonlySet<string | undefined> = new Set([
   "unavailable",
@@ -260,23 +265,26 @@ async function failureOf(contract: Contract, response: Response): Promise<CallEr
   return new CallError({ status: response.status, message: text, code: name, errorCode, data, requestId });
 }
 
-/** Hundreds of sentences, fetched with the first refusal. Where that fails or takes too long, the server's own sentence serves. */
+/**
+ * Hundreds of sentences, fetched with the first refusal. When that fails or takes too long, the server's own sentence
+ * serves.
+ */
 const catalogue = () => loadPart(() => import("@malote/contracts/errors")).catch(() => undefined);
 
 /**
- * The sentence to show for any error (SES-064 to SES-067): a code's own text, else the action's, else the raw
- * message. None when the person cancelled the call, or closed the dialog before it.
+ * Returns the sentence to show for any error (SES-064 to SES-067): a code's own text, else the action's, else the raw
+ * message. Undefined when the person cancelled the call, or closed the dialog before it.
  */
 export function errorSentence(error: unknown, fallback?: string): string | undefined {
   if (wasLeft(error)) return undefined;
   if (error instanceof DOMException && error.name === "AbortError") return undefined;
-  // A part of the page that could not be fetched is no call, and fails for the same reason (SES-065).
+  // A part of the page that could not be fetched is no call, but fails for the same reason (SES-065).
   if (!(error instanceof CallError)) return navigator.onLine ? (fallback ?? generalText) : offlineText;
   if (error.status === 0 || error.status >= 500 || error.code) return error.message;
   return fallback ?? (error.message || undefined);
 }
 
-/** The sentence of a refusal that a screen finds by itself, before it asks the server. */
+/** Returns the sentence of a refusal that a screen detects by itself, before it calls the server. */
 export async function refusalSentence(code: ErrorCode, data?: ErrorData): Promise<string> {
   return (await catalogue())?.errorText(code, data) ?? generalText;
 }

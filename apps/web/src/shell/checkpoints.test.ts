@@ -6,7 +6,7 @@ import { brandQuery } from "./brand.ts";
 import { checkpoints } from "./checkpoints.ts";
 import { createQueryClient } from "./query-client.ts";
 
-it("FST-025 a question and a mark that fail are reported, and a failed mark throws nothing", async () => {
+it("FST-025 failed reads and records of a mark are reported, and a failed record throws nothing", async () => {
   refuseMarks();
   fakeServer.on(readCheckpoint, () => refuse("internal"));
   const client = createQueryClient();
@@ -18,7 +18,7 @@ it("FST-025 a question and a mark that fail are reported, and a failed mark thro
   expect(sentReports()).toContainEqual(expect.objectContaining({ call: "readCheckpoint", status: 500 }));
 });
 
-it("FST-021 FST-022 asks for a person's mark, asks for the company's and records one, each by its own call", async () => {
+it("FST-021 FST-022 reads a person's mark, reads the company's and records one, each by its own call", async () => {
   const id = "HAS_OPENED_PAYMENT";
   fakeServer.on(readCheckpoint, ({ query }) => ({ exists: query.in_company === undefined }));
   fakeServer.on(createCheckpoint, () => ({ ok: true as const }));

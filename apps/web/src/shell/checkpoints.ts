@@ -3,7 +3,9 @@ import { queryOptions } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { call } from "./call.ts";
 
-/** Marks of what a person, or the company, did once (FST-021). None becomes undone, so each is asked for once. */
+/**
+ * Marks of what a person, or the company, did once (FST-021). Marks are never removed, so each is read until it exists.
+ */
 export const checkpoints = {
   exists: (id: CheckpointId) =>
     queryOptions({
@@ -18,13 +20,13 @@ export const checkpoints = {
     return (await call(readCheckpoint, asked)).exists;
   },
 
-  /** FST-022. FST-025: a failure is reported by the call itself and blocks nothing. */
+  /** FST-022. FST-025: `call` reports a failure, which blocks nothing. */
   create: async (id: CheckpointId): Promise<void> => {
     await call(createCheckpoint, { body: { location: id } }).catch(() => undefined);
   },
 };
 
-/** FST-024: a payment's details are open, wherever they are opened from. */
+/** FST-024: records that a payment's details were opened, from any place. */
 export function useOpenedPayment(): void {
   useEffect(() => void checkpoints.create("HAS_OPENED_PAYMENT"), []);
 }

@@ -8,7 +8,10 @@ import { CallError, call, errorSentence, generalText } from "./call.ts";
 import { identityQuestion } from "./question-store.ts";
 import { readSession } from "./session.ts";
 
-/** Shown over the change: the password, and the code of a person with a second factor. Then the call is repeated. */
+/**
+ * Shown above the change: asks for the password, and the code of a person with a second factor. Then the call is
+ * repeated.
+ */
 export default function ConfirmIdentityDialog() {
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
@@ -18,7 +21,7 @@ export default function ConfirmIdentityDialog() {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    // A form inside a dialog inside a form: the outer one must not receive it.
+    // This form lies in a dialog inside another form, which must not receive its submit event.
     event.stopPropagation();
     if (busy) return;
     if (!password) return setProblem({ field: "password", text: "Digite sua senha." });
@@ -37,7 +40,7 @@ export default function ConfirmIdentityDialog() {
     }
   }
   return (
-    // While the answer is on its way the dialog stays, so that the change is not given up half way.
+    // The dialog stays open while the answer is pending, so that the change is not left half done.
     <Dialog
       opened
       onClose={() => (busy ? undefined : identityQuestion.answer(false))}

@@ -9,7 +9,7 @@ interface FailedQueryProps {
   query: { error: unknown; isFetching: boolean; refetch: () => unknown };
 }
 
-/** Where only a part is missing, or what is there may be old: the same in one line. */
+/** One-line variant, for a missing part or for stale content. */
 export function FailedNotice({ title, query: { error, isFetching, refetch } }: FailedQueryProps) {
   return (
     <Notice
@@ -27,7 +27,7 @@ export function FailedNotice({ title, query: { error, isFetching, refetch } }: F
   );
 }
 
-/** In place of the content: what failed, why, the code for support and a button to try again. */
+/** Replaces the content: what failed, why, the code for support and a retry button. */
 export function FailedQuery({ title, query: { error, isFetching, refetch } }: FailedQueryProps) {
   return (
     <ErrorState

@@ -9,12 +9,12 @@ import type { Session } from "./session.ts";
 /** A screen as the router knows it. */
 export interface Page extends GuardedPage {
   name?: RouteName;
-  /** The title of the browser tab and of the palette line. */
+  /** Title of the browser tab and of the palette line. */
   title: string;
   load: () => Promise<{ default: ComponentType }>;
 }
 
-/** The screen of a named route: one table gives path, application and who may enter (SES-004). */
+/** Screen of a named route: one table gives path, application and who may enter (SES-004). */
 export function page(
   name: RouteName,
   given: Pick<Page, "title" | "load"> & { before?: BeforeEnter[] },
@@ -30,46 +30,46 @@ type Icon = ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: bool
 export interface NavEntry {
   group: NavGroup;
   label: string;
-  /** Shown to people who may use the group's application and enter the route. */
+  /** Entry of the side menu, shown to people who may use the group's application and enter the route. */
   to: RouteName;
-  /** Only for companies that have it. */
+  /** Only for companies that have the feature. */
   flag?: FeatureFlag;
   icon: Icon;
   /** Reached from the top bar and the palette: the side menu has a fixed list (SHL-028). */
   outsideMenu?: true;
-  /** Drawn at the end of the entry: a number of things that wait there. */
+  /** Drawn at the end of the entry: the number of items that wait there. */
   badge?: ComponentType;
 }
 
-/** Above the groups of the side menu. */
+/** Entry above the groups of the side menu. */
 export type LeadEntry = Pick<NavEntry, "label" | "to" | "icon" | "badge">;
 
-/** Something the palette can do or open. */
+/** Action or page that the palette offers. */
 export interface Command {
   id: string;
   label: string;
-  /** Further words that should find it. */
+  /** Further words that find it. */
   words?: string;
   hint?: string;
   icon?: Icon;
-  /** The company's settings are undefined until they are known, and in the application that has none. */
+  /** The company's settings are undefined until they are loaded, and in the application without any. */
   shows?: (session: Session, settings?: CompanySettings) => boolean;
-  /** An address to open, or something to do. */
+  /** An address to open, or an action. */
   to?: string;
   run?: () => void;
 }
 
-/** Looks something up while the person types in the palette. */
+/** Searches while the person types in the palette. */
 export interface PaletteSearch {
   heading: string;
   find: (text: string, signal: AbortSignal) => Promise<Command[]>;
   shows?: (session: Session) => boolean;
 }
 
-/** Loads something into the cache; a repeated call costs nothing. */
+/** Loads data into the cache; a repeated call costs nothing. */
 export type Preload = (queryClient: QueryClient) => Promise<unknown>;
 
-/** All that a feature brings to the frame: one object, listed in entries/features.ts. */
+/** Everything that a feature adds to the frame: one object, listed in entries/features.ts. */
 export interface Feature {
   pages: readonly Page[];
   nav?: readonly NavEntry[];
@@ -78,14 +78,14 @@ export interface Feature {
   searches?: readonly PaletteSearch[];
   /** Data fetched on entering the payments application, before a screen needs it (SES-010). */
   preloads?: readonly Preload[];
-  /** Drawn above the top bar while it has something to say. */
+  /** Drawn above the top bar while it has content. */
   top?: ComponentType;
-  /** Drawn above every page while it has something to say. */
+  /** Drawn above every page while it has content. */
   banner?: ComponentType;
-  /** A button of the top bar, beside the balance. */
+  /** Button of the top bar, beside the balance. */
   topBar?: ComponentType;
-  /** A button of the top bar, beside the profile. */
+  /** Button of the top bar, beside the profile. */
   bell?: ComponentType;
-  /** Drawn beside every page: something that opens by the address alone, wherever the person is. */
+  /** Drawn beside every page: a layer that opens by the address alone. */
   layer?: ComponentType;
 }

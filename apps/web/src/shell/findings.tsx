@@ -4,20 +4,20 @@ import { LongList } from "../ui/long-list.tsx";
 import { MoneyText } from "../ui/money-text.tsx";
 import styles from "./findings.module.css";
 
-/** So few that what has to be ticked below them is in sight, also on a telephone. */
+/** Small enough that the checkbox below stays in sight, also on a phone. */
 const [usualFirst, step] = [3, 10];
-/** A reader who asks for more than came with the check gets many. */
+/** Step for a reader who asks for more than came with the check. */
 const manyStep = 100;
 
 interface FindingsProps {
   check: Check;
-  /** How many are shown at once. */
+  /** Number of findings shown at once. */
   first?: number;
-  /** Those that were fetched after the ones that came with the check, and those that are still to be. */
+  /** Findings fetched after those of the check, and the way to fetch the rest. */
   more?: { findings: Check["findings"]; busy: boolean; fetch: () => void };
 }
 
-/** The payments that a check is about: whom, how much, and what was found. */
+/** Payments that a check concerns: payee, amount, and the finding. */
 export function Findings({ check: { findings, count }, first = usualFirst, more }: FindingsProps) {
   const rows = more ? [...findings, ...more.findings] : findings;
   return (

@@ -22,7 +22,7 @@ import { createQueryClient } from "./query-client.ts";
 import { clearToken, storeToken } from "./session.ts";
 import { setNavigationToLogin } from "./session-keeper.ts";
 
-/** What is kept until the logout, by the keys the screens ask by. */
+/** Cached until logout, by the query keys of the screens. */
 const cached = [
   companySettingsQuery,
   banksQuery,
@@ -33,7 +33,7 @@ const cached = [
 let stop: () => void = () => undefined;
 afterEach(() => stop());
 
-it("SES-078 the settings are asked for once, also after an hour in which no screen showed them", async () => {
+it("SES-078 the settings are requested once, also after an hour in which no screen showed them", async () => {
   vi.useFakeTimers();
   fakeServer.on(readCompanySettings, () => buildCompanySettings());
   const queryClient = createQueryClient();
@@ -52,7 +52,7 @@ function holdData() {
   return () => cached.filter((key) => queryClient.getQueryData(key) !== undefined);
 }
 
-it("SES-078 a switch of the application forgets them", () => {
+it("SES-078 a switch of the application drops them", () => {
   const kept = holdData();
   storeToken(buildToken({ application: validation, allowed_applications: [payments, validation] }));
   expect(kept()).toEqual([]);
@@ -83,7 +83,7 @@ function saving<Save>(useSave: () => Save) {
   return { queryClient, ...renderHook(useSave, { wrapper }) };
 }
 
-it("SES-078 what was kept of the settings is dropped when they are saved, and what was saved is read", async () => {
+it("SES-078 saving drops the cached settings, and the saved ones are read", async () => {
   let replyToEmail = "antes@aurora.example";
   fakeServer.on(readCompanySettings, () => buildCompanySettings({ replyToEmail }));
   fakeServer.on(changeCompanySettings, ({ body }) => {
@@ -99,34 +99,31 @@ it("SES-078 what was kept of the settings is dropped when they are saved, and wh
 it.each([
   ["in the settings", useSaveWithdrawalAccount],
   ["with the first steps", () => useFinishFirstSteps(buildSession())],
-] as const)(
-  "SES-078 what was kept of the withdrawal account is dropped when it is saved %s",
-  async (_where, useSave) => {
-    fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
-    const account = {
-      bank_id: "60701190",
-      agency: "1234",
-      agency_digit: null,
-      account_type: "CONTA_CORRENTE" as const,
-      account: "56789",
-      account_digit: "7",
-      name: "Aurora",
-      cpfCnpj: "27418639000148",
-    };
-    let saved = account;
-    fakeServer.on(readCompanyBankAccount, () => saved);
-    fakeServer.on(saveCompanyBankAccount, () => {
-      saved = { ...account, agency: "4321" };
-      return { ok: true as const };
-    });
-    const { queryClient, result } = saving<{ mutateAsync: (given: typeof account) => Promise<unknown> }>(
-      useSave,
-    );
-    await queryClient.fetchQuery(withdrawalAccountQuery);
-    await queryClient.fetchQuery(withdrawalAccountQuery);
-    expect(fakeServer.calls(readCompanyBankAccount)).toHaveLength(1);
-    await act(() => result.current.mutateAsync(saved));
-    expect((await queryClient.fetchQuery(withdrawalAccountQuery))?.agency).toBe("4321");
-    expect(fakeServer.calls(readCompanyBankAccount)).toHaveLength(2);
-  },
-);
+] as const)("SES-078 saving the withdrawal account drops its cached copy %s", async (_where, useSave) => {
+  fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
+  const account = {
+    bank_id: "60701190",
+    agency: "1234",
+    agency_digit: null,
+    account_type: "CONTA_CORRENTE" as const,
+    account: "56789",
+    account_digit: "7",
+    name: "Aurora",
+    cpfCnpj: "27418639000148",
+  };
+  let saved = account;
+  fakeServer.on(readCompanyBankAccount, () => saved);
+  fakeServer.on(saveCompanyBankAccount, () => {
+    saved = { ...account, agency: "4321" };
+    return { ok: true as const };
+  });
+  const { queryClient, result } = saving<{ mutateAsync: (given: typeof account) => Promise<unknown> }>(
+    useSave,
+  );
+  await queryClient.fetchQuery(withdrawalAccountQuery);
+  await queryClient.fetchQuery(withdrawalAccountQuery);
+  expect(fakeServer.calls(readCompanyBankAccount)).toHaveLength(1);
+  await act(() => result.current.mutateAsync(saved));
+  expect((await queryClient.fetchQuery(withdrawalAccountQuery))?.agency).toBe("4321");
+  expect(fakeServer.calls(readCompanyBankAccount)).toHaveLength(2);
+});

@@ -4,8 +4,8 @@ import { leaveToLogin } from "./session-keeper.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
 
 /**
- * Another person or application: no data of the one before may stay on screen or in memory (SES-078). Answers how to
- * stop.
+ * Clears the cache when person or application change: no data of the previous one may stay on screen or in memory
+ * (SES-078). Returns a function that stops it.
  */
 export function forgetDataOfOthers(queryClient: QueryClient): () => void {
   let owner = ownerOf();

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const title = () => screen.findByRole("heading", { level: 1, name: "Seus lotes" });
 
-it("SHL-008 asks for the balance again every 60 seconds", async () => {
+it("SHL-008 reads the balance again every 60 seconds", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const app = renderApp("/pagamentos/lotes");
   const askedAt: number[] = [];
@@ -33,7 +33,7 @@ it("SHL-008 asks for the balance again every 60 seconds", async () => {
     return { value: 4_821_037, waiting_value: 1_234_055 };
   });
   await screen.findByText(/48\.210,37/);
-  // Two minutes pass below: a part that is still loading would be given up (SES-077).
+  // Waits for all parts: two minutes pass below, after which a loading part would be given up (SES-077).
   await settled(app);
   for (const round of [2, 3]) {
     await act(() => vi.advanceTimersByTimeAsync(59_000 - (Date.now() - (askedAt.at(-1) ?? 0))));
@@ -43,14 +43,14 @@ it("SHL-008 asks for the balance again every 60 seconds", async () => {
   }
 });
 
-it("SES-065 without a connection every call says so", async () => {
+it("SES-065 every call reports a missing connection", async () => {
   fakeServer.goOffline();
   const error = await call(readBalance).catch((failure: unknown) => failure);
   expect(errorSentence(error, "Não foi possível carregar.")).toBe("Você parece estar offline");
 });
 
 describe("a part of the application that does not arrive", () => {
-  it("SES-065 says so where there is no connection, and not that a team was notified", async () => {
+  it("SES-065 reports a missing connection, and does not claim that a team was notified", async () => {
     const failed = new TypeError("Failed to fetch dynamically imported module");
     vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     const missing = { ...page("BatchesPage", { title: "Lotes", load: () => Promise.reject(failed) }) };
@@ -66,7 +66,7 @@ describe("a part of the application that does not arrive", () => {
     const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
       (name) => /\.tsx?$/.test(name) && !name.includes(".test.") && !name.startsWith("testing/"),
     );
-    // A page's is the router's to limit; the test below opens one that never comes.
+    // The router limits pages; a test below opens one that never arrives.
     const limited =
       /\b(lazyPart|loadPart)\(\s*(async )?\(\) =>\s*(\(\{\s*default: \(await )?import\(|\bload: \(\) => import\(/g;
     const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
@@ -87,7 +87,7 @@ describe("a part of the application that does not arrive", () => {
     expect(byPage.filter((name) => !name.endsWith("feature.ts"))).toEqual([]);
   });
 
-  it("SES-077 a page that never comes gives way to the error page after 120 seconds", async () => {
+  it("SES-077 a page that never arrives is replaced by the error page after 120 seconds", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     vi.spyOn(console, "error").mockReturnValue(undefined);
     const never = {
@@ -101,7 +101,7 @@ describe("a part of the application that does not arrive", () => {
     vi.restoreAllMocks();
   });
 
-  it("SES-077 a desk that never comes is given up on the opening page, which offers to try again", async () => {
+  it("SES-077 an application that never arrives is given up on the opening page, which offers a retry", async () => {
     vi.useFakeTimers();
     document.body.innerHTML = '<div class="opening"><p role="status">Um instante</p></div>';
     const opening = openDesk(() => loadPart(() => new Promise(() => undefined)));
@@ -129,7 +129,7 @@ describe("a part of the application that does not arrive", () => {
     expect(outcome).toHaveBeenCalledOnce();
   });
 
-  it("SES-077 that arrives in time leaves no timer behind", async () => {
+  it("SES-077 leaves no timer behind when it arrives in time", async () => {
     vi.useFakeTimers();
     await expect(loadPart(() => Promise.resolve("part"))).resolves.toBe("part");
     expect(vi.getTimerCount()).toBe(0);
@@ -137,7 +137,7 @@ describe("a part of the application that does not arrive", () => {
 });
 
 describe("the keyboard", () => {
-  it("Ctrl+K opens the palette, arrows and Enter go to a page, Escape gives the focus back", async () => {
+  it("Ctrl+K opens the palette, arrows and Enter open a page, Escape returns the focus", async () => {
     const user = userEvent.setup();
     const app = renderApp("/acesso-negado");
     await screen.findByRole("heading", { level: 1 });
@@ -167,7 +167,7 @@ describe("the keyboard", () => {
     await screen.findByText("Nada encontrado para “folha”.");
   });
 
-  it("/ goes to the search of the page and ? shows the keys, but not while the person types", async () => {
+  it("/ moves to the search of the page and ? shows the keys, but not while the person types", async () => {
     const user = userEvent.setup();
     renderApp("/pagamentos/lotes");
     await title();

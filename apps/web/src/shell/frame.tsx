@@ -22,7 +22,7 @@ const HelpSheet = lazyPart(() => import("./help-sheet.tsx"));
 
 const collapsedKey = "malote.sidebar";
 
-/** The desk around every page: side menu, top bar, and the dialogs that can appear anywhere. */
+/** Frame around every page: side menu, top bar, and the dialogs that can appear anywhere. */
 export function Frame({ features }: { features: readonly Feature[] }) {
   const session = useSession();
   const pathname = useLocation({ select: (location) => location.pathname });
@@ -43,7 +43,7 @@ export function Frame({ features }: { features: readonly Feature[] }) {
   // On failure the first panel that opens loads it again.
   useEffect(() => void loadFollowAnchor().catch(() => undefined), []);
 
-  // A new page starts at its title for those who cannot see that the page changed.
+  // A new page moves the focus to its title, for people who cannot see that the page changed.
   useEffect(() => {
     setDrawerOpen(false);
     if (firstPath.current === pathname) return;

@@ -6,13 +6,13 @@ const now = Date.now();
 const page: GuardedPage = { path: "/pagamentos/lotes", application: "payments" };
 
 describe("route guards", () => {
-  it("SES-042 logs out without a session, or with one that ended", async () => {
+  it("SES-042 logs out without a session, or with an expired one", async () => {
     expect(await decideEntry(page, { session: undefined, now })).toEqual({ kind: "log_out" });
     const ended = buildSession({ exp: Math.floor(now / 1000) - 1 });
     expect(await decideEntry(page, { session: ended, now })).toEqual({ kind: "log_out" });
   });
 
-  it("SES-041 switches to the application the route names, and refuses one the user does not have", async () => {
+  it("SES-041 switches to the application that the route names, and refuses one the user does not have", async () => {
     const both = buildSession({ application: validation, allowed_applications: [payments, validation] });
     expect(await decideEntry(page, { session: both, now })).toEqual({
       kind: "switch_application",
@@ -22,7 +22,7 @@ describe("route guards", () => {
     expect(await decideEntry(page, { session: only, now })).toEqual({ kind: "redirect", to: forbiddenPath });
   });
 
-  it("SES-038 logs out who would switch from no application at all", async () => {
+  it("SES-038 logs out a person who would switch without a current application", async () => {
     const session = buildSession({ allowed_applications: [payments, validation] });
     for (const application of [undefined, { id: undefined, name: "" }]) {
       expect(await decideEntry(page, { session: { ...session, application } as never, now })).toEqual({
@@ -49,7 +49,7 @@ describe("route guards", () => {
     });
   });
 
-  it("SES-043 the first before-enter check that answers decides, and later ones do not run", async () => {
+  it("SES-043 follows the first before-enter check that answers, and does not run later ones", async () => {
     const asked: string[] = [];
     const check = (name: string, to?: string) => () => {
       asked.push(name);
@@ -63,7 +63,7 @@ describe("route guards", () => {
     expect(asked).toEqual(["a", "b"]);
   });
 
-  it("SES-040 a before-enter check speaks before access, and access before two-factor", async () => {
+  it("SES-040 runs before-enter checks before access, and access before two-factor", async () => {
     const session = buildSession({ permissions: [], two_factor: { enabled: false, enforced: true } });
     const facts = { session, now, securityPath: "/minha-conta/seguranca" };
     expect(await decideEntry({ ...page, before: [() => "/ali"] }, facts)).toEqual({
@@ -73,7 +73,7 @@ describe("route guards", () => {
     expect(await decideEntry(page, facts)).toEqual({ kind: "redirect", to: forbiddenPath });
   });
 
-  it("SES-040 the application's own authentication speaks before all others, which are not asked", async () => {
+  it("SES-040 runs the application's own authentication first, and no other guard after its refusal", async () => {
     const asked: string[] = [];
     const guarded: GuardedPage = {
       ...page,
@@ -106,7 +106,7 @@ describe("route guards", () => {
       to: forbiddenPath,
     });
     expect(asked).toEqual([]);
-    // Its own checks then, and nothing behind the one that answers.
+    // Runs the page's own checks next, and none behind the one that answers.
     expect(await decideEntry(guarded, { ...facts, session: buildSession({ two_factor }) })).toEqual({
       kind: "redirect",
       to: "/ali",
@@ -114,7 +114,7 @@ describe("route guards", () => {
     expect(asked).toEqual(["before"]);
   });
 
-  it("SES-040 two-factor is asked for last, after the other three", async () => {
+  it("SES-040 checks two-factor last, after the other three", async () => {
     const session = buildSession({ two_factor: { enabled: false, enforced: true } });
     const asked: string[] = [];
     const note = (name: string) => {
@@ -130,7 +130,7 @@ describe("route guards", () => {
     expect(asked).toEqual(["before", "access"]);
   });
 
-  it("SES-044 needs platform_access, except on the forbidden page and on logout", async () => {
+  it("SES-044 requires platform_access, except on the forbidden page and on logout", async () => {
     const session = buildSession({ permissions: ["api_access"] });
     expect(await decideEntry(page, { session, now })).toEqual({ kind: "redirect", to: forbiddenPath });
     expect(await decideEntry({ path: forbiddenPath }, { session, now })).toEqual({ kind: "open" });
@@ -151,7 +151,7 @@ describe("route guards", () => {
     });
   });
 
-  it("SES-046 leads everywhere to the security page while two-factor set-up is enforced", async () => {
+  it("SES-046 redirects every page to the security page while two-factor set-up is enforced", async () => {
     const session = buildSession({ two_factor: { enabled: false, enforced: true } });
     const facts = { session, now, securityPath: "/minha-conta/seguranca" };
     expect(await decideEntry(page, facts)).toEqual({ kind: "redirect", to: "/minha-conta/seguranca" });

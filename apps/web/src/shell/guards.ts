@@ -6,7 +6,7 @@ import { hasApplication, isExpired, type Session } from "./session.ts";
 export const forbiddenPath = bases.forbidden;
 export const logoutPath = bases.logout;
 
-/** Who may open a page. Every part that is given must hold (SES-045). */
+/** Who may open a page. All parts that are set must hold (SES-045). */
 export interface RouteAccess {
   allow?: readonly Profile[];
   forbid?: readonly Profile[];
@@ -14,7 +14,7 @@ export interface RouteAccess {
   check?: (session: Session) => Promise<boolean>;
 }
 
-/** A check of the page's own, answering where to go instead of the address, or nothing (SES-043). */
+/** Check of the page itself; returns a redirect in place of the address, or nothing (SES-043). */
 export type BeforeEnter = (
   session: Session,
   address?: string,
@@ -23,7 +23,7 @@ export type BeforeEnter = (
 export interface GuardedPage {
   path: string;
   application?: Application;
-  /** The application that the page opens in for a person who has it. Others stay in the current one. */
+  /** Application in which the page opens for a person who has it. Others stay in the current one. */
   preferred?: Application;
   before?: readonly BeforeEnter[];
   access?: RouteAccess;
@@ -38,13 +38,13 @@ export type EntryDecision =
 interface Facts {
   session: Session | undefined;
   now: number;
-  /** The security page, once it exists; while two-factor set-up is enforced every other page leads there. */
+  /** The security page, once it exists; while two-factor set-up is enforced, every other page redirects there. */
   securityPath?: string | undefined;
-  /** With what it asks for, of a page that a person is to return to. */
+  /** Includes the search text of a page to which a person is to return. */
   address?: string;
 }
 
-/** The four guards in their fixed order (SES-040); the first that objects decides. */
+/** Runs the four guards in their fixed order (SES-040); the first refusal decides. */
 export async function decideEntry(page: GuardedPage, facts: Facts): Promise<EntryDecision> {
   const { session } = facts;
   const authentication = authenticate(page, session, facts.now);
@@ -59,7 +59,7 @@ export async function decideEntry(page: GuardedPage, facts: Facts): Promise<Entr
   return { kind: "open" };
 }
 
-/** Guard 1: a live session, of the application the page names (SES-041, SES-042). */
+/** Guard 1: a valid session, of the application that the page names (SES-041, SES-042). */
 function authenticate(
   page: GuardedPage,
   session: Session | undefined,
@@ -77,7 +77,7 @@ function authenticate(
   )
     return { kind: "switch_application", to: preferred };
   if (!page.application || current === page.application) return undefined;
-  // SES-038: from nowhere there is nothing to switch from.
+  // SES-038: without a current application there is nothing to switch from.
   if (!current) return { kind: "log_out" };
   if (hasApplication(session, page.application)) return { kind: "switch_application", to: page.application };
   return { kind: "redirect", to: forbiddenPath };
@@ -91,10 +91,7 @@ async function mayEnter(page: GuardedPage, session: Session): Promise<boolean> {
   return page.access?.check ? page.access.check(session) : true;
 }
 
-/**
- * What the rule says of profile and permission alone: an entry that leads nowhere for this person is not shown
- * either.
- */
+/** Applies the rule's profile and permission alone: an entry whose page would refuse this person is hidden. */
 export function suits(access: RouteAccess | undefined, session: Session): boolean {
   const { allow, forbid, permission } = access ?? {};
   if (allow && !allow.includes(session.profile)) return false;
@@ -102,14 +99,14 @@ export function suits(access: RouteAccess | undefined, session: Session): boolea
   return !permission || holds(session, permission);
 }
 
-/** Guard 4 (SES-046). */
+/** Guard 4: the second factor (SES-046). */
 function mustSetUpTwoFactor(page: GuardedPage, session: Session, securityPath: string | undefined): boolean {
   const reachable = [securityPath, forbiddenPath, logoutPath];
   const { enforced, enabled } = session.two_factor;
   return enforced && !enabled && securityPath !== undefined && !reachable.includes(page.path);
 }
 
-/** The base path of an application, which applies its own redirects (SES-026). */
+/** Base path of an application, which applies its own redirects (SES-026). */
 export function homePath(session: Session | undefined): string {
   return session?.application?.id === "validation" ? bases.validation : bases.payments;
 }

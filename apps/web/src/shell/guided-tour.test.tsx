@@ -11,7 +11,7 @@ import { storeToken } from "./session.ts";
 
 const checkpoint = "HAS_SEEN_RECEIVER_SEARCH_TOUR";
 
-describe("the look-up of a tour's target", () => {
+describe("search for a tour's target", () => {
   const start = (isWanted = true) => {
     vi.useFakeTimers();
     const look = vi.spyOn(document, "querySelector");
@@ -30,7 +30,7 @@ describe("the look-up of a tour's target", () => {
   };
   beforeEach(() => () => document.getElementById("late")?.remove());
 
-  it("SES-081 tries five times, a second apart, and then is silent for good", () => {
+  it("SES-081 tries five times, a second apart, and then gives up without a message", () => {
     const { result, tries } = start();
     expect(tries()).toBe(1);
     for (const expected of [2, 3, 4, 5]) {
@@ -46,7 +46,7 @@ describe("the look-up of a tour's target", () => {
     expect(result.current).toBeUndefined();
   });
 
-  it("SES-081 finds what comes before the last try, and looks no further", () => {
+  it("SES-081 finds an element that appears before the last try, and stops searching", () => {
     const { result, tries } = start();
     pass(3_500);
     const target = addTarget();
@@ -57,7 +57,7 @@ describe("the look-up of a tour's target", () => {
     expect(tries()).toBe(5);
   });
 
-  it("waits while a dialog lies over what it points at, and not for the dialog that holds it", () => {
+  it("waits while a dialog covers the target, but not for the dialog that contains it", () => {
     const dialog = document.createElement("dialog");
     dialog.setAttribute("open", "");
     document.body.append(dialog);
@@ -70,7 +70,7 @@ describe("the look-up of a tour's target", () => {
     dialog.remove();
   });
 
-  it("SES-081 looks for nothing before it is wanted, nor after the page is left", () => {
+  it("SES-081 searches nothing before the tour is wanted, nor after the page is left", () => {
     const { rerender, unmount, tries } = start(false);
     pass(10_000);
     expect(tries()).toBe(0);
@@ -108,7 +108,7 @@ describe("a guided tour", () => {
   it("FST-024 shows once, which is recorded as soon as it is seen", async () => {
     fakeServer.on(readCheckpoint, ({ params, query }) => {
       expect(params["id"]).toBe(checkpoint);
-      // Of this person, not of the company.
+      // The mark belongs to the person, not to the company.
       expect(query).toEqual({});
       return { exists: false };
     });
@@ -128,7 +128,7 @@ describe("a guided tour", () => {
     expect(fakeServer.calls(createCheckpoint)).toHaveLength(1);
   });
 
-  it("is not shown to who has seen it", async () => {
+  it("is hidden from a person who has seen it", async () => {
     fakeServer.on(readCheckpoint, () => ({ exists: true }));
     open();
     await asked();
@@ -145,7 +145,7 @@ describe("a guided tour", () => {
     expect(fakeServer.calls(createCheckpoint)).toEqual([]);
   });
 
-  it("FST-025 a record that fails lets the person go on, and it is not shown again in this tab", async () => {
+  it("FST-025 does not block or show again in this tab when the record fails", async () => {
     fakeServer.on(readCheckpoint, () => ({ exists: false }));
     fakeServer.on(createCheckpoint, () => refuse("internal"));
     const client = queryClient();
@@ -162,7 +162,7 @@ describe("a guided tour", () => {
     ["Escape", () => userEvent.keyboard("{Escape}")],
     ["the first letter in its field", () => userEvent.type(screen.getByLabelText("Buscar"), "a")],
     ["a click elsewhere", () => userEvent.click(screen.getByLabelText("Outro"))],
-  ])("goes with %s", async (_, leave) => {
+  ])("closes with %s", async (_, leave) => {
     fakeServer.on(readCheckpoint, () => ({ exists: false }));
     open();
     await hint();

@@ -6,16 +6,18 @@ import { Popover } from "../ui/popover.tsx";
 import { checkpoints } from "./checkpoints.ts";
 import styles from "./guided-tour.module.css";
 
-/** SES-081: a part of the page may arrive late, and one that never does is no reason to say anything. */
+/** SES-081: a part of the page may arrive late; one that never does causes no message. */
 export const lookUp = { triesMax: 5, pauseMs: 1_000 } as const;
 
-/** True when a dialog lies over the element: a hint would be drawn over that dialog and take its Escape. */
+/** True when a dialog covers the element: a hint would be drawn above that dialog and take its Escape. */
 function isCovered(element: HTMLElement): boolean {
   const top = [...document.querySelectorAll("dialog[open]")].at(-1);
   return top !== undefined && !top.contains(element);
 }
 
-/** The element a tour points at, once it is there; asked for at once and then a second apart, five times in all. */
+/**
+ * Returns the element that a tour points at, once it exists; tries at once and then a second apart, five times in all.
+ */
 export function useTourTarget(selector: string, isWanted: boolean): HTMLElement | undefined {
   const [found, setFound] = useState<HTMLElement>();
   useEffect(() => {
@@ -33,7 +35,7 @@ export function useTourTarget(selector: string, isWanted: boolean): HTMLElement 
 }
 
 interface GuidedTourProps {
-  /** What remembers that this person has seen it. */
+  /** Checkpoint that records that this person has seen it. */
   checkpoint: CheckpointId;
   /** Selector of the element that the hint points at. */
   target: string;
@@ -42,8 +44,8 @@ interface GuidedTourProps {
 }
 
 /**
- * One hint beside a part of the page, shown to each person once. While it is unknown whether it was seen it stays
- * hidden (FST-025), and being shown counts as being seen.
+ * A hint beside a part of the page, shown to each person once. It stays hidden while it is unknown whether it was seen
+ * (FST-025), and showing it counts as seen.
  */
 export function GuidedTour({ checkpoint, target, title, children }: GuidedTourProps) {
   const [isOver, setIsOver] = useState(false);
@@ -69,10 +71,10 @@ function Hint({ checkpoint, element, title, children, onClose }: HintProps) {
   const anchor = useMemo(() => ({ current: element }), [element]);
   useEffect(() => {
     void checkpoints.create(checkpoint);
-    // From the moment it goes, however it goes.
+    // Cached as seen once it closes, whatever closes it.
     return () => void queryClient.setQueryData(checkpoints.exists(checkpoint).queryKey, true);
   }, [checkpoint, queryClient]);
-  // Who begins to use it needs no further word about it.
+  // A person who starts to type no longer needs the hint.
   useEffect(() => {
     element.addEventListener("input", onClose);
     return () => element.removeEventListener("input", onClose);

@@ -8,14 +8,14 @@ afterEach(() => {
   nameOwnInstitution(inventedInstitution);
 });
 
-it("takes the institution from the page, so that the form says what the server will", () => {
+it("reads the institution from the page, so that the form applies the server's rules", () => {
   document.documentElement.dataset["institution"] = "11223344 987 Serra Azul Pagamentos";
   readInstitution();
   expect(ownInstitution()).toEqual({ ispb: "11223344", code: "987", name: "Serra Azul Pagamentos" });
   expect([defaultPaymentMethod("11223344"), defaultPaymentMethod("99999593")]).toEqual(["TEV", "TED"]);
 });
 
-it("keeps the invented one where the page says nothing", () => {
+it("keeps the invented institution when the page names none", () => {
   document.documentElement.dataset["institution"] = "__INSTITUTION__";
   readInstitution();
   expect(ownInstitution()).toBe(inventedInstitution);

@@ -1,6 +1,6 @@
 import { nameOwnInstitution } from "@malote/domain/own-institution";
 
-/** Which institution this installation is, where the server put it: `99999593 593 Mesa Pagamentos IP`. */
+/** Institution of this installation, as the server put it into the page: `99999593 593 Mesa Pagamentos IP`. */
 export function readInstitution(): void {
   const { institution = "" } = document.documentElement.dataset;
   const [, ispb, code, name] = /^(\d{8}) (\d{3}) (.+)$/.exec(institution) ?? [];

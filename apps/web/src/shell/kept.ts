@@ -1,8 +1,8 @@
 import { readSession } from "./session.ts";
 
 /**
- * Survives a reload and an expired session, in this tab alone. It is bound to its person, so another person who signs
- * in next in the same tab never sees it.
+ * Stores text that survives a reload and an expired session, in this tab alone. It is bound to its person, so another
+ * person who signs in next in the same tab never sees it.
  */
 interface Kept<Value> {
   owner: string;
@@ -18,7 +18,7 @@ export function keep<Value>(key: string, value: Value): void {
   try {
     sessionStorage.setItem(key, JSON.stringify({ owner: ownerNow(), value } satisfies Kept<Value>));
   } catch {
-    // A full or forbidden storage only costs the comfort.
+    // A full or forbidden storage loses only this convenience.
   }
 }
 
@@ -33,6 +33,6 @@ export function readKept<Value>(key: string): Value | undefined {
 
 export const forgetKept = (key: string): void => sessionStorage.removeItem(key);
 
-/** Whether anything is kept under a key that begins so. */
+/** True when anything is stored under a key with this prefix. */
 export const isAnyKept = (start: string): boolean =>
   Object.keys(sessionStorage).some((key) => key.startsWith(start));

@@ -1,7 +1,10 @@
 import { useState } from "react";
 import { newId } from "./new-id.ts";
 
-/** For a form: the same request sent again is the same work at the server, also when another was sent between; changed, it is other work. */
+/**
+ * Returns one idempotency key per content of a form: the same request sent again repeats its key, also after another
+ * one in between; a changed request gets a new key.
+ */
 export function useKeyOfRequest(): (request: unknown) => string {
   const [keys] = useState(() => new Map<string, string>());
   return (request) => {

@@ -11,7 +11,7 @@ function isTyping(target: EventTarget | null): boolean {
   return Boolean(element?.closest?.("input, textarea, select, [contenteditable]"));
 }
 
-/** Ctrl/Cmd+K, `/` and `?`. The last two are ignored while the person types or a dialog is open. */
+/** Handles Ctrl/Cmd+K, `/` and `?`. The last two are ignored while the person types or a dialog is open. */
 export function useShortcuts({ onPalette, onHelp }: Shortcuts): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {

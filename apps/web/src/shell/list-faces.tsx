@@ -6,20 +6,20 @@ import styles from "./list-faces.module.css";
 
 interface ListFacesProps<List> {
   query: UseQueryResult<List>;
-  /** `Carregando os recebimentos`. */
+  /** Text as `Carregando os recebimentos`. */
   loading: string;
-  /** `Ocorreu um erro ao buscar os recebimentos`. */
+  /** Text as `Ocorreu um erro ao buscar os recebimentos`. */
   failed: string;
-  /** An empty answer: why, and what to do next. */
+  /** Content of an empty answer: why, and what to do next. */
   emptyFace: (list: List) => ReactNode;
-  /** What is drawn while nothing is known: the shape of what comes. Left out, lines. */
+  /** Placeholder in the shape of the content; lines when left out. */
   bones?: ReactNode;
   children: (list: List) => ReactNode;
 }
 
 const boneKeys = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
-/** The faces of a list: loading, failed, nothing there, content; and content that could not be read again (SES-070). */
+/** States of a list: loading, failed, empty, content, and content that could not be read again (SES-070). */
 export function ListFaces<List>(props: ListFacesProps<List>) {
   const { query, loading, failed, emptyFace, bones, children } = props;
   const { data } = query;

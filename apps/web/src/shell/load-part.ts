@@ -1,4 +1,4 @@
-/** SES-077: a part of the application that does not arrive is given up. */
+/** SES-077: gives up a part of the application that does not arrive. */
 export const loadMaxMs = 120_000;
 
 export function withinTime<T>(work: Promise<T>, ms: number = loadMaxMs): Promise<T> {
@@ -9,5 +9,5 @@ export function withinTime<T>(work: Promise<T>, ms: number = loadMaxMs): Promise
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** For every `import()` of the application, but a page's: those the router loads under the same limit. */
+/** For every `import()` except pages, which the router loads under the same limit. */
 export const loadPart = <T>(load: () => Promise<T>): Promise<T> => withinTime(load());

@@ -2,12 +2,12 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 
 interface LostNoticeProps {
-  /** `A devolução de R$ 10,00 pode já ter sido feita`. */
+  /** Text as `A devolução de R$ 10,00 pode já ter sido feita`. */
   title: string;
   onDiscard: () => void;
 }
 
-/** What was sent has no answer, and may have been done (see `useLostRequest`). */
+/** Warns that a sent request has no answer and may have been executed (see `useLostRequest`). */
 export function LostNotice({ title, onDiscard }: LostNoticeProps) {
   return (
     <Notice

@@ -1,11 +1,11 @@
 import type { Command } from "./feature.ts";
 
-/** `importação` is found by `importac`, in any case and with any accents. */
+/** `importac` finds `importação`, in any case and with any accents. */
 export function plainText(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** Every word typed must appear; lines that start with the text come first. */
+/** Every typed word must match; lines that start with the text come first. */
 export function matchCommands(commands: readonly Command[], text: string): Command[] {
   const wanted = plainText(text.trim());
   if (!wanted) return [...commands];

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 it.each(["/pagamentos/importacao-de-planilha", "/importacao-de-planilha"])(
-  "SES-008 an analyst opening %s is refused and lands on the forbidden page",
+  "SES-008 refuses %s to an analyst, who sees the forbidden page",
   async (address) => {
     const app = renderApp(address, { session: { profile: "analyst" } });
     await forbiddenTitle();
@@ -77,14 +77,14 @@ describe("a page's own access check", () => {
     expect(app.address()).toBe(forbiddenPath);
   });
 
-  it("SES-045 opens the page when all of them hold", async () => {
+  it("SES-045 opens the page when all checks hold", async () => {
     open({ allow: ["operator"], forbid: ["analyst"], check: async () => true });
     await screen.findByRole("heading", { name: "Guardada" });
   });
 });
 
 it.each(featureFlags)(
-  "SES-060 the flag %s counts when the token carries it, and no other one does",
+  "SES-060 the flag %s counts when the token carries it, and no other flag does",
   (flag) => {
     const flagged = { policy: { ...readBalance.policy, flag } };
     const bearerOf = (flags: string[]) => buildSession({ feature_flags: flags });
@@ -126,7 +126,7 @@ describe("response status ranges", () => {
     [499, "Não foi possível carregar."],
     [500, serverFault],
     [599, serverFault],
-  ])("SES-075 %i is a failure that says '%s'", async (status, sentence) => {
+  ])("SES-075 %i is a failure that shows '%s'", async (status, sentence) => {
     answerWith(status);
     const error = await call(readBalance).catch((failure: unknown) => failure);
     expect(error).toMatchObject({ status });
@@ -138,7 +138,7 @@ describe("response status ranges", () => {
     [499, "A senha atual está incorreta."],
     [500, serverFault],
     [599, serverFault],
-  ])("SES-075 %i with a known code says '%s'", async (status, sentence) => {
+  ])("SES-075 %i with a known code shows '%s'", async (status, sentence) => {
     answerWith(status, "password_wrong");
     const error = await call(readBalance).catch((failure: unknown) => failure);
     expect(errorSentence(error)).toBe(sentence);
@@ -161,7 +161,7 @@ describe("groups of the side menu", () => {
     expect(groupsOf([])).toEqual([]);
   });
 
-  it("SHL-033 of which nothing is left to see are not shown", () => {
+  it("SHL-033 are hidden when they have no visible entry", () => {
     const hidden = everyGroup.map(({ nav = [] }) => ({
       pages: [],
       nav: nav.map((entry) => ({

@@ -1,4 +1,7 @@
-/** A UUIDv7: unique, and sorted by the time it was made. Made before sending, so a repeated call is the same call. */
+/**
+ * Returns a UUIDv7: unique, and sorted by creation time. Generated before sending, so that a repeated call is the same
+ * call.
+ */
 export function newId(now: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   for (let index = 5, rest = now; index >= 0; index--, rest = Math.floor(rest / 256))

@@ -5,7 +5,7 @@ import * as replacement from "./no-schemas.ts";
 
 const contracts = join(import.meta.dirname, "../../../../packages/contracts/src");
 
-it("replaces everything that the contracts ask of zod: one name less, and no page of the build opens", () => {
+it("replaces everything that the contracts use of zod: with one name less, no page of the build opens", () => {
   const sources = readdirSync(contracts).filter((name) => name.endsWith(".ts") && !name.includes(".test."));
   const asked = sources.flatMap((name) =>
     [...readFileSync(join(contracts, name), "utf8").matchAll(/\bz\.([a-z]\w*)\(/g)].map(([, one]) => one),

@@ -1,7 +1,7 @@
 /**
- * Replaces zod inside the contracts of the browser build. A screen needs the path, the method and the policy of a
- * call; the compiler checks its shapes here and the server there, so the validator itself need not be sent. Using a
- * contract's schema in the browser is a mistake, and throws.
+ * Replaces zod inside the contracts of the browser build. A screen needs only path, method and policy of a call; the
+ * compiler checks its shapes here and the server there, so the validator is not sent. Using a contract's schema in the
+ * browser is a mistake, and throws.
  */
 const checks = new Set(["parse", "safeParse", "parseAsync", "safeParseAsync", "options", "shape"]);
 

@@ -1,4 +1,4 @@
-/** Puts the application in place of the opening page, which reports when it fails to load. */
+/** Replaces the opening page with the application, or reports there that it failed to load. */
 export async function openDesk(load: () => Promise<unknown>): Promise<void> {
   await firstPaint();
   try {
@@ -9,7 +9,7 @@ export async function openDesk(load: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Without React: that is part of what did not arrive. */
+/** Without React, which is part of what did not arrive. */
 function sayNothingArrived(): void {
   const line = document.querySelector(".opening p");
   const again = document.createElement("a");
@@ -22,7 +22,7 @@ function sayNothingArrived(): void {
 /** A tab in the background paints nothing and still has to load. */
 const longestWaitMs = 100;
 
-/** Resolves once the page that the server sent is on screen, so that building the real one does not hold it back. */
+/** Resolves once the page that the server sent is on screen, so that building the real one does not delay it. */
 function firstPaint(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));

@@ -18,7 +18,7 @@ interface PaletteProps {
   onClose: () => void;
 }
 
-/** Go to a page, find a batch, start something: one field, arrows and Enter. */
+/** Command palette: opens a page, finds a batch or starts an action by one field, arrows and Enter. */
 export default function Palette({ features, session, onClose }: PaletteProps) {
   const navigate = useNavigate();
   const listId = useId();

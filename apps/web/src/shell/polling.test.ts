@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const folder = join(import.meta.dirname, "..");
 
-/** The expression that follows, up to the comma or the bracket that ends it. */
+/** Returns the following expression, up to the comma or the bracket that ends it. */
 function expressionAt(text: string, start: number): string {
   let depth = 0;
   for (let at = start; at < text.length; at++) {

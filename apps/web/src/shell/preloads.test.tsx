@@ -25,8 +25,8 @@ function Accounts() {
   return <h1>{data ? "Contas" : "Carregando"}</h1>;
 }
 
-describe("on entering the payments app", () => {
-  it("SES-010 blocked documents, settings and accounts are asked for once", async () => {
+describe("entering the payments app", () => {
+  it("SES-010 requests blocked documents, settings and accounts once", async () => {
     const app = renderApp(home);
     await title();
     await waitFor(() => expect(asked()).toEqual([1, 1, 1]));
@@ -40,7 +40,7 @@ describe("on entering the payments app", () => {
     ["the blocked documents", readBlacklist],
     ["the accounts", listPaymentAccounts],
     ["the settings", readCompanySettings],
-  ])("SES-010 a toast says that %s failed, and the screen opens all the same", async (_what, call) => {
+  ])("SES-010 reports in a toast that %s failed, and opens the screen all the same", async (_what, call) => {
     renderApp(home);
     fakeServer.on(call, () => refuse("too_many_requests"));
     await screen.findByText(/Muitas chamadas em pouco tempo/);
@@ -48,14 +48,14 @@ describe("on entering the payments app", () => {
     await screen.findByText("Folha 11/2026");
   });
 
-  it("SES-010 three failures of one reason are said once", async () => {
+  it("SES-010 reports three failures of one cause once", async () => {
     renderApp(home);
     for (const call of group) fakeServer.on(call, () => refuse("too_many_requests"));
     await title();
     await waitFor(() => expect(screen.getAllByText(/Muitas chamadas em pouco tempo/)).toHaveLength(1));
   });
 
-  it("SES-010 what failed is asked for again by the screen that needs it first", async () => {
+  it("SES-010 the first screen that needs failed data requests it again", async () => {
     const needy = {
       pages: [page("StatementPage", { title: "Contas", load: async () => ({ default: Accounts }) })],
     };
@@ -68,7 +68,7 @@ describe("on entering the payments app", () => {
     expect(fakeServer.calls(listPaymentAccounts)).toHaveLength(2);
   });
 
-  it("SES-010 nothing is asked for outside of it, and all of it on coming in from there", async () => {
+  it("SES-010 nothing is requested outside of it, and everything on coming in from there", async () => {
     const allowed_applications = [payments, validation];
     const next = buildToken({ allowed_applications, jti: "0198f000-0000-7000-8000-0000000000ff" });
     fakeServer.on(authorize, () => ({ access_token: next, token_type: "Bearer" as const, expires_in: 1800 }));

@@ -29,11 +29,11 @@ const themes: { choice: ThemeChoice; label: string; icon: typeof IconSun }[] = [
 interface ProfileMenuDropdownProps {
   session: Session;
   onHelp: () => void;
-  /** The button already on screen; the menu takes over its click. */
+  /** The button that is already on screen; the menu takes over its click. */
   opener: ComponentProps<typeof Menu>["opener"];
 }
 
-/** Entries whose screens exist, for those who may see them (SHL-034 to SHL-036). */
+/** Entries whose screens exist, for people who may see them (SHL-034 to SHL-036). */
 export default function ProfileMenuDropdown({ session, onHelp, opener }: ProfileMenuDropdownProps) {
   const brand = useBrand();
   const navigate = useNavigate();

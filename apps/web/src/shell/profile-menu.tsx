@@ -6,10 +6,10 @@ import styles from "./profile-menu.module.css";
 import type { Session } from "./session.ts";
 
 const ProfileMenuDropdown = lazyPart(() => import("./profile-menu-dropdown.tsx"));
-/** Ahead of the click. Where it fails, the click reports it. */
+/** Loads ahead of the click, which reports a failure. */
 const fetchMenu = () => void loadPart(() => import("./profile-menu-dropdown.tsx")).catch(() => undefined);
 
-/** The opener is there at once; the menu itself loads when the person reaches for it. */
+/** The button is there at once; the menu itself loads when the person reaches for it. */
 export function ProfileMenu({ session, onHelp }: { session: Session; onHelp: () => void }) {
   const [wanted, setWanted] = useState(false);
   const opener = (

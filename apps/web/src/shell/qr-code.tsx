@@ -6,7 +6,10 @@ interface QrCodeProps {
   title: string;
 }
 
-/** Loaded where a code is shown, and kept out of `ui`, which every page loads. Always dark on white: cameras do not read the inverse. */
+/**
+ * Loaded when a code is shown, and kept out of `ui`, which every page loads. Always dark on white: cameras do not read
+ * the inverse.
+ */
 export default function QrCode({ value, size, title }: QrCodeProps) {
   return (
     <QRCodeSVG

@@ -3,21 +3,21 @@ import { CallError } from "./call.ts";
 
 const triesMax = 2;
 
-/** No answer, or a server getting back on its feet: worth another try. A refusal stays a refusal. */
+/** Retries when no answer came or the server is restarting. A refusal is final. */
 export function isWorthRetrying(failures: number, error: unknown): boolean {
   return failures < triesMax && error instanceof CallError && (error.status === 0 || error.status === 503);
 }
 
 /**
- * For a record that a form opens on. A form takes what it was opened with: never what was kept of an earlier look, whose
- * fresh reading ended with the form before and which would be written back over that form's own save.
+ * Options of a record that a form opens on. The form must not open with a cached record while a fresh read is in
+ * flight: it would later write the stale values over its own earlier save.
  */
 export const notKept = { gcTime: 0 } as const;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // Without a network a call is tried and fails with a message (SES-065), instead of waiting for the network.
+      // Without a network a call fails with a message (SES-065), instead of waiting for the network.
       queries: {
         networkMode: "always",
         refetchOnReconnect: true,
@@ -25,7 +25,8 @@ export function createQueryClient(): QueryClient {
         staleTime: 10_000,
         refetchOnWindowFocus: true,
       },
-      // Money is never sent twice by itself, nor later when the network is back: the person decides, with the same key.
+      // Requests that move money are never retried automatically, nor when the network returns: the person
+      // decides, with the same key.
       mutations: { networkMode: "always", retry: false },
     },
   });

@@ -1,4 +1,4 @@
-/** A question between its asker (a refused call) and the dialog that answers. */
+/** Passes a question from a refused call to the dialog that answers it. */
 export interface QuestionStore {
   ask: () => Promise<boolean>;
   answer: (yes: boolean) => void;
@@ -32,5 +32,5 @@ export function questionStore(): QuestionStore {
   };
 }
 
-/** Who are you still? Asked before a change that would outlive a stolen token. */
+/** Asks the person to confirm their identity before a change that would outlive a stolen token. */
 export const identityQuestion = questionStore();

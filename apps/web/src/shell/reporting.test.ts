@@ -1,4 +1,4 @@
-/** SES-063, as a page does it: from a call that fails to the message that leaves the browser. */
+/** SES-063, end to end in a page: from a failed call to the report that leaves the browser. */
 import { createBatch } from "@malote/contracts/batches";
 import type { BodyOf } from "@malote/contracts/contract";
 import { reportErrors } from "@malote/contracts/error-reports";
@@ -22,7 +22,7 @@ afterEach(() => {
   listenToFailures(undefined);
 });
 
-/** The page learns from the server whether the installation has a service. */
+/** The brand answer shows whether the installation has a service. */
 function readTheBrand(reportsErrors: boolean) {
   fakeServer.on(readBrand, () => ({ ...brandOfPage(), reportsErrors }));
   return createQueryClient().fetchQuery(brandQuery);
@@ -34,7 +34,7 @@ const fails = (code: ErrorCode) => {
 };
 const aMoment = () => vi.advanceTimersByTimeAsync(1_100);
 
-it("SES-063 sends every answer from 400 to 599 to the service, each with its call, status, code and request", async () => {
+it("SES-063 reports every answer from 400 to 599, each with its call, status, code and request", async () => {
   await readTheBrand(true);
   const codes = [
     "invalid_request",
@@ -57,14 +57,14 @@ it("SES-063 sends every answer from 400 to 599 to the service, each with its cal
     });
 });
 
-it("SES-063 sends the first and the last of these statuses, and none beside them", async () => {
+it("SES-063 reports the first and the last of these statuses, and none outside them", async () => {
   await readTheBrand(true);
   for (const status of [399, 400, 599, 600]) reportFailure({ callId: "readBalance", status });
   await aMoment();
   expect(sent().flatMap(({ reports }) => reports.map(({ status }) => status))).toEqual([400, 599]);
 });
 
-it("SES-063 sends a 401 too, of a call that went again after it", async () => {
+it("SES-063 reports a 401 too, of a call that was repeated after it", async () => {
   await readTheBrand(true);
   storeToken("old");
   onSessionRefused(async () => {
@@ -84,7 +84,7 @@ it("SES-063 sends a 401 too, of a call that went again after it", async () => {
   onSessionRefused(async () => false);
 });
 
-it("SES-063 sends nothing of what was typed, and nothing of an answer that was none", async () => {
+it("SES-063 reports nothing that was typed, and nothing of an invalid answer", async () => {
   await readTheBrand(true);
   fakeServer.on(createBatch, () => refuse("batch_empty", { name: "Maria, CPF 529.982.247-25" }));
   await call(createBatch, { body: { name: "Salário da Maria 529.982.247-25" } }).catch(() => undefined);
@@ -101,7 +101,7 @@ it("SES-063 sends nothing of what was typed, and nothing of an answer that was n
   expect(sent()).toEqual(expected);
 });
 
-it("SES-063 reports nothing where the environment names no service", async () => {
+it("SES-063 reports nothing when the environment names no service", async () => {
   await fails("internal");
   await readTheBrand(false);
   await fails("internal");
@@ -109,7 +109,7 @@ it("SES-063 reports nothing where the environment names no service", async () =>
   expect(sent()).toEqual([]);
 });
 
-it("SES-063 keeps what fails before the page knows whether reports are taken", async () => {
+it("SES-063 keeps failures that happen before the page knows whether reports are accepted", async () => {
   await fails("internal");
   await aMoment();
   expect(sent()).toEqual([]);
@@ -127,7 +127,7 @@ it("does not report that a report failed", async () => {
   expect(sent()).toHaveLength(1);
 });
 
-it("SES-063 what waits goes out when the page is left", async () => {
+it("SES-063 sends waiting reports when the page is left", async () => {
   await readTheBrand(true);
   await fails("internal");
   window.dispatchEvent(new Event("pagehide"));
@@ -135,8 +135,8 @@ it("SES-063 what waits goes out when the page is left", async () => {
   expect(sent()).toHaveLength(1);
 });
 
-/** The last: the page has sent its share then. */
-it("does not flood: twenty in a message, and an end to it", async () => {
+/** The last test, because it uses up the page's quota. */
+it("limits a message to twenty reports, and the page to a quota", async () => {
   await readTheBrand(true);
   for (let round = 0; round < 12; round++) {
     for (let n = 0; n < 25; n++) await fails("internal");

@@ -1,7 +1,7 @@
 import { errorReportsAtOnceMax, reportErrors } from "@malote/contracts/error-reports";
 import { baseOf } from "./api-bases.ts";
 
-/** What went wrong, without anything a customer typed (SES-063). */
+/** Failure report, without anything a customer typed (SES-063). */
 export interface FailureReport {
   callId: string;
   status: number;
@@ -9,21 +9,19 @@ export interface FailureReport {
   requestId?: string | undefined;
 }
 
-/** What happens together goes together. */
+/** Collects failures that happen together into one message. */
 const gatherMs = 1_000;
-/** Of one page in an hour: a list that fails each second is known after a few. */
+/** Limit per page and hour: a list that fails each second is known after a few reports. */
 const perHourMax = 200;
 const hourMs = 3_600_000;
 
-/** Until the brand is read it is unknown whether the installation has a service for it: failures wait until then. */
+/** Undefined until the brand shows whether the installation has a service for it; failures wait until then. */
 let isListening: boolean | undefined;
 let waiting: FailureReport[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let sentThisHour = { since: 0, count: 0 };
 
-/**
- * The server's environment decides whether failures are reported (`MALOTE_ERROR_REPORT_URL`); without it none are.
- */
+/** The server's environment decides whether failures are reported (`MALOTE_ERROR_REPORT_URL`); without it none are. */
 export function listenToFailures(listens: boolean | undefined): void {
   isListening = listens;
   if (listens === false) waiting = [];
@@ -41,7 +39,7 @@ function soon(): void {
   timer ??= setTimeout(() => void send(), gatherMs);
 }
 
-/** Sent separately, not by `call`: a failed report is not reported. It is sent also when the page is being left. */
+/** Sent without `call`, so that a failed report is not reported. Sent also when the page is being left. */
 async function send(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;

@@ -18,18 +18,18 @@ it.each([
   "",
   undefined,
   null,
-])("FST-008 never leaves the application for %j", (text) => {
+])("FST-008 stays in the application for %j", (text) => {
   expect(safeReturnPath(text)).toBeUndefined();
 });
 
 it.each(["/auth?token=x", "/logout", "/entrar", "/entrar/x", "/acesso-negado"])(
-  "does not lead back to %s, which would ask or redirect again",
+  "does not return to %s, which would ask or redirect again",
   (path) => {
     expect(safeReturnPath(path)).toBeUndefined();
   },
 );
 
-it("keeps path, question and place, as BAT-023 needs them", () => {
+it("keeps path, search and hash, as BAT-023 requires", () => {
   expect(safeReturnPath("/pagamentos/lotes?lote=0198f000-0000-7000-8000-00000000000a#x")).toBe(
     "/pagamentos/lotes?lote=0198f000-0000-7000-8000-00000000000a#x",
   );

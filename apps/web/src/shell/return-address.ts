@@ -1,13 +1,13 @@
-/** The way to the sign-in page and back: the page the person wanted, and why they have to sign in first. */
+/** Address of the sign-in page and of the return: the page the person wanted, and why they have to sign in first. */
 
-/** Why the sign-in page is shown; its sentences are there. */
+/** Why the sign-in page is shown; that page has the sentences. */
 export type LeaveReason = "entrar" | "inatividade" | "fim";
 
 const neverReturnedTo = ["/auth", "/logout", "/entrar", "/acesso-negado"];
 
-/** Only an address of this application: a link from outside must not choose where people land. */
+/** Accepts only an address of this application, because a link from outside must not choose where people land. */
 export function safeReturnPath(text: string | null | undefined): string | undefined {
-  // A backslash is a slash to browsers, and a control character nothing at all.
+  // Browsers read a backslash as a slash, and drop control characters.
   if (!text || !/^\/(?![/\\])/.test(text) || /[\\\p{Cc}]/u.test(text)) return undefined;
   if (!URL.canParse(text, location.origin)) return undefined;
   const url = new URL(text, location.origin);
@@ -17,7 +17,7 @@ export function safeReturnPath(text: string | null | undefined): string | undefi
   return url.pathname + url.search + url.hash;
 }
 
-/** The address of the sign-in page, wherever it is, with what it has to know. */
+/** Returns the address of the sign-in page, with the return address and the reason. */
 export function signInAddress(
   loginUrl: string,
   from: string | undefined,

@@ -26,8 +26,8 @@ beforeEach(() => {
   fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
 });
 
-describe("the way to the page that was requested", () => {
-  it("SES-024 SES-042 BAT-023 a link from an e-mail is kept over signing in", async () => {
+describe("return to the requested page", () => {
+  it("SES-024 SES-042 BAT-023 keeps a link from an e-mail over signing in", async () => {
     const app = renderApp(lote, { session: null });
     await waitFor(() => expect(app.leftTo).toEqual([`/entrar?redirectedFrom=${back}&motivo=entrar`]));
     app.unmount();
@@ -38,7 +38,7 @@ describe("the way to the page that was requested", () => {
   });
 
   it.each(["/pagamentos/lotes", "/logout", "/nada-disso", "/auth"])(
-    "SES-024 a person who opens %s without a session goes to the login site of the brand, which answers late",
+    "SES-024 sends a person who opens %s without a session to the login site of the brand, which answers late",
     async (address) => {
       const loginUrl = "https://entrar.example/sair?marca=1";
       const app = renderApp(address, { session: null, brand: { loginUrl } });
@@ -65,14 +65,14 @@ describe("the way to the page that was requested", () => {
     }
   });
 
-  it("SES-024 a signed-in person waits for no brand", async () => {
+  it("SES-024 does not wait for the brand with a signed-in person", async () => {
     const app = renderApp("/pagamentos/lotes");
     fakeServer.keepWaiting(readBrand);
     await screen.findByRole("heading", { level: 1, name: "Seus lotes" });
     expect(app.leftTo).toEqual([]);
   });
 
-  it("SES-024 where the brand never comes, the sign-in page of this origin serves", async () => {
+  it("SES-024 uses the sign-in page of this origin when the brand never answers", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const app = renderApp("/pagamentos/lotes", { session: null });
     fakeServer.keepWaiting(readBrand);
@@ -82,14 +82,14 @@ describe("the way to the page that was requested", () => {
     expect(app.leftTo).toEqual(["/entrar?redirectedFrom=%2Fpagamentos%2Flotes&motivo=entrar"]);
   });
 
-  it("SES-042 of a session that ended by the clock, the reason is shown", async () => {
+  it("SES-042 shows the reason of a session that expired", async () => {
     const exp = Math.floor(Date.now() / 1000) - 1;
     const app = renderApp(lote, { session: { exp } });
     await waitFor(() => expect(app.leftTo).toEqual([`/entrar?redirectedFrom=${back}&motivo=inatividade`]));
   });
 
   it.each(["//golpe.exemplo", "/\\\\golpe.exemplo", "javascript:alert(1)", "https://golpe.exemplo/"])(
-    "SES-026 never leads out of the application: %s",
+    "SES-026 stays in the application: %s",
     async (evil) => {
       const query = new URLSearchParams({ token: buildToken(twoFactorOn), redirectedFrom: evil });
       const app = renderApp(`/auth?${query}`, { session: null });
@@ -97,7 +97,7 @@ describe("the way to the page that was requested", () => {
     },
   );
 
-  it("SES-029 ACC-004 an admin without second factor meets the security page first, and goes on from there", async () => {
+  it("SES-029 ACC-004 shows an admin without second factor the security page first, and continues from there", async () => {
     const user = userEvent.setup();
     const app = renderApp(`/auth?token=${buildToken()}&redirectedFrom=${back}`, { session: null });
     await user.click(await screen.findByRole("button", { name: "Ativar mais tarde" }));
@@ -110,7 +110,7 @@ describe("a redirect", () => {
   const modal = `?modalToken=${encodeURIComponent(JSON.stringify({ kind: "openBatch", id: asked.slice(6) }))}`;
 
   it.each(["/", "/pagamentos", "/lotes", "/dashboard", "/nao-existe", "/pagamentos/nao-existe"])(
-    "SES-027 from %s keeps the batch that is asked for, by its address or by a modal token",
+    "SES-027 from %s keeps the requested batch, by its address or by a modal token",
     async (from) => {
       for (const query of [asked, modal]) {
         const app = renderApp(`${from}${query}`);
@@ -136,7 +136,7 @@ describe("a redirect", () => {
   });
 });
 
-describe("the end of an unused session", () => {
+describe("end of an unused session", () => {
   async function idle(ms: number) {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const app = renderApp("/pagamentos/lotes");
@@ -146,7 +146,7 @@ describe("the end of an unused session", () => {
   }
   const title = "Sua sessão está para terminar";
 
-  it("is warned two minutes before, and anything done keeps it", async () => {
+  it("is announced two minutes before, and any action prolongs the session", async () => {
     const next = buildToken({ exp: Math.floor(Date.now() / 1000) + 7200 });
     fakeServer.on(authorize, () => ({ access_token: next, token_type: "Bearer" as const, expires_in: 1800 }));
     const { stop } = await idle(27 * minute);

@@ -35,10 +35,12 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text && `?${text}`;
 }
 
-/** What an address asks for goes on to the redirect's target, above all a batch (SES-027); a token to sign in does not. */
+/**
+ * Passes the search of an address on to the redirect's target, above all a batch (SES-027), but never a sign-in token.
+ */
 const passedOn = ({ token: _token, ...search }: Record<string, unknown>): string => stringifySearch(search);
 
-/** The page that comes first, and leads on to the one that was asked for. */
+/** A page that comes first, and then redirects to the requested one. */
 const returningTo = (first: string, address: string): string => {
   const wanted = safeReturnPath(address);
   return wanted ? `${first}?${new URLSearchParams({ redirectedFrom: wanted })}` : first;
@@ -61,7 +63,7 @@ async function guard(
     const { to } = decision;
     throw redirect({ href: to === securityPath ? returningTo(to, address) : to, replace: true });
   }
-  // A link that the focus or the pointer only passes leads nowhere: neither to another application nor to the sign-in.
+  // Preloading on hover or focus must not switch the application or leave for the sign-in page.
   if (isPreload) return;
   if (decision.kind === "switch_application") {
     const isSwitched = await exchangeToken(decision.to).then(
@@ -74,11 +76,11 @@ async function guard(
     const session = readSession();
     await leaveToLogin(session && isExpired(session) ? "inatividade" : "entrar", address);
   }
-  // The page is being left; nothing of it may be drawn or fetched meanwhile.
+  // The page is being left, so nothing of it may be drawn or fetched.
   await new Promise(() => undefined);
 }
 
-/** Where "home" leads today: the application's base path, or the first page there is for this person. */
+/** Home address: the application's base path, or the first existing page for this person. */
 function homeOf(pages: readonly Page[]): string {
   const session = readSession();
   const home = homePath(session);
@@ -87,7 +89,7 @@ function homeOf(pages: readonly Page[]): string {
   return mayPay && pages.some(({ name }) => name === "BatchesPage") ? bases.payments : forbiddenPath;
 }
 
-/** Builds the route tree from what the features bring. */
+/** Builds the route tree from the features. */
 export function createAppRouter(features: readonly Feature[], history?: RouterHistory) {
   const pages = features.flatMap((feature) => feature.pages);
 
@@ -168,7 +170,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     parseSearch,
     stringifySearch,
     defaultPreload: "intent",
-    // Data belongs to the query cache; the router only has to bring the code.
+    // The query cache loads data; the router only loads code.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultPendingMs: 200,
@@ -179,8 +181,8 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
 }
 
 /**
- * The guards read the token, which may be older than the company's demands: a fresh one holds them. Where none can be
- * had the redirect is the same, because nothing else answers until the factor is on.
+ * The guards read the token, which may predate the company's demand, so a fresh one is fetched. The redirect is the
+ * same without it, because no other call succeeds until the factor is on.
  */
 async function leadToTwoFactor(router: AnyRouter, pages: readonly Page[]): Promise<void> {
   const securityPath = securityPathOf(pages);
@@ -191,7 +193,7 @@ async function leadToTwoFactor(router: AnyRouter, pages: readonly Page[]): Promi
   await router.navigate({ href: returningTo(securityPath, href), replace: true });
 }
 
-/** Every call of a page is refused at once; one answer serves them all. */
+/** Every call of a page is refused at once, so one redirect serves them all. */
 function oneAtATime(work: () => Promise<void>): () => void {
   let isRunning = false;
   return () => {
@@ -203,7 +205,7 @@ function oneAtATime(work: () => Promise<void>): () => void {
   };
 }
 
-/** A screen that broke or did not arrive. Reloading brings the newest version of every part. */
+/** Shown for a screen that broke or did not arrive. Reloading brings the newest version of every part. */
 function AppErrorPage({ error }: { error: unknown }) {
   return (
     <ErrorState

@@ -11,10 +11,10 @@ import { bases, guardedRoute, pathOf, type RouteName, redirectOf, redirects, rou
 const forbidden = () =>
   screen.findByRole("heading", { name: "Você não tem permissão para acessar esta página" });
 const both = [payments, validation];
-/** Every screen there will ever be, each saying its name. */
+/** A placeholder for every named screen, which shows its name. */
 const everyScreen = [placeholderScreens(...routeNames.filter((name) => !redirects[name]))];
 
-it("SES-002 two applications exist, and the areas beside them belong to neither", () => {
+it("SES-002 there are two applications, and the areas beside them belong to neither", () => {
   expect(applications).toEqual(["payments", "validation"]);
   const applicationOf = (name: RouteName) => guardedRoute(name).application;
   expect(applicationOf("BatchesPage")).toBe("payments");
@@ -72,7 +72,7 @@ describe("named routes", () => {
     expect(app.address()).toBe(pathOf(screenName));
   });
 
-  it("SES-004 no two share a path, and every screen that exists has a name", () => {
+  it("SES-004 no two share a path, and every existing screen has a name", () => {
     const paths = routeNames.map(pathOf);
     expect(new Set(paths).size).toBe(paths.length);
     for (const page of features.flatMap((feature) => feature.pages)) {
@@ -107,16 +107,19 @@ describe("the payments application", () => {
 });
 
 describe("the settings of payments", () => {
-  it.each(["operator", "analyst"] as const)("SES-009 SES-051 refuse an %s, also below", async (profile) => {
-    for (const address of ["", "/dados-bancarios", "/geral"]) {
-      const app = renderApp(`/pagamentos/configuracoes${address}`, { session: { profile } });
-      await forbidden();
-      expect(app.address()).toBe(forbiddenPath);
-      app.unmount();
-    }
-  });
+  it.each(["operator", "analyst"] as const)(
+    "SES-009 SES-051 refuse an %s, on their children too",
+    async (profile) => {
+      for (const address of ["", "/dados-bancarios", "/geral"]) {
+        const app = renderApp(`/pagamentos/configuracoes${address}`, { session: { profile } });
+        await forbidden();
+        expect(app.address()).toBe(forbiddenPath);
+        app.unmount();
+      }
+    },
+  );
 
-  it("SES-009 lead an admin to the bank accounts; the other child is the general tab", async () => {
+  it("SES-009 redirect an admin to the bank accounts; the other child is the general tab", async () => {
     const app = renderApp("/pagamentos/configuracoes", { features: everyScreen });
     await screen.findByRole("heading", { name: "PaymentsBankAccountsPage" });
     expect(app.address()).toBe("/pagamentos/configuracoes/dados-bancarios");
@@ -146,7 +149,7 @@ describe("receivables and contestations", () => {
     expect(app.address()).toBe(forbiddenPath);
   });
 
-  it("SES-011 open to a user of payments", async () => {
+  it("SES-011 are open to a user of payments", async () => {
     renderApp("/recebimentos", { features: everyScreen });
     await screen.findByRole("heading", { name: "ReceivablesPage" });
   });
@@ -190,7 +193,7 @@ describe("old paths", () => {
 });
 
 it.each(profiles)(
-  "the guard of every named route says the same before and after its screen, for an %s",
+  "the guard of every named route decides the same before and after its screen exists, for an %s",
   async (profile) => {
     const session = buildSession({ profile, allowed_applications: both });
     for (const name of routeNames) {

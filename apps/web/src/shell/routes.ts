@@ -2,7 +2,7 @@ import type { Application } from "@malote/contracts/policy";
 import type { GuardedPage, RouteAccess } from "./guards.ts";
 import type { Session } from "./session.ts";
 
-/** The address at which each area begins (SES-003). */
+/** Address at which each area begins (SES-003). */
 export const bases = {
   payments: "/pagamentos",
   receivables: "/recebimentos",
@@ -29,8 +29,8 @@ const notAnalysts = { forbid: ["analyst"] } as const satisfies RouteAccess;
 const infractions = { permission: "infractions_manage" } as const satisfies RouteAccess;
 
 /**
- * Every route that can be named (SES-004), with who may enter it, also before its screen exists: an old address or a
- * saved link is then refused as the screen will refuse it, and otherwise leads home.
+ * Every named route (SES-004), with who may enter it, also before its screen exists: an old address or a saved link is
+ * then refused as the screen will refuse it, and otherwise leads home.
  */
 export const routes = {
   HomePage: { path: homeBase },
@@ -89,7 +89,7 @@ export const routes = {
 
 export type RouteName = keyof typeof routes;
 
-/** Paths that are only redirects: each leads on to the route named here. */
+/** Paths that only redirect, each to the route named here. */
 export const redirects: Readonly<Partial<Record<RouteName, RouteName>>> = {
   PaymentsHome: "BatchesPage",
   PaymentsSettings: "PaymentsBankAccountsPage",
@@ -102,7 +102,7 @@ export const redirects: Readonly<Partial<Record<RouteName, RouteName>>> = {
   DeveloperHome: "DeveloperAreaCredentialsPage",
 };
 
-/** Where a redirect leads this person: analysts, who may not validate, to what was validated (SES-013). */
+/** Target of a redirect for this person: analysts, who may not validate, see the validations (SES-013). */
 export const redirectOf = (name: RouteName, session: Session | undefined): RouteName | undefined =>
   name === "ValidationsHome" && session?.profile === "analyst" ? "ValidationHistoryPage" : redirects[name];
 
@@ -112,7 +112,7 @@ export const accessOf = (name: RouteName): RouteAccess | undefined => (routes[na
 
 export const pathOf = (name: RouteName): string => routes[name].path;
 
-/** The address that opens this batch (BAT-023). */
+/** Returns the address that opens this batch (BAT-023). */
 export const batchAddress = (batchId: string): string => `${pathOf("BatchesPage")}?lote=${batchId}`;
 
 const areas: readonly (readonly [base: string, application: Application])[] = [
@@ -132,13 +132,13 @@ function applicationOf(path: string): Application | undefined {
   return areas.find(([base]) => isWithin(path, base))?.[1];
 }
 
-/** What the guards need to know of an address, whether or not it has a name. */
+/** Facts about an address for the guards, whether or not it has a name. */
 export function guardedPath(path: string, access?: RouteAccess): GuardedPage {
   const application = applicationOf(path);
   return {
     path,
     ...(application && { application }),
-    // COM-003: open in either, but its invoices, controls and audit trail are known in payments alone.
+    // COM-003: open in either, but its invoices, controls and audit trail exist in payments alone.
     ...(isWithin(path, bases.company) && { preferred: "payments" }),
     ...(access && { access }),
   };

@@ -25,13 +25,13 @@ beforeEach(() => {
   fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: true }));
 });
 
-/** Several calls of a page at once, as they are refused from now on. */
+/** Refuses several calls of a page at once, as the server does from then on. */
 async function refuseFromNowOn() {
   fakeServer.on(readBalance, () => refuse("second_factor_required"));
   await act(() => Promise.allSettled([call(readBalance), call(readBalance), call(readBalance)]));
 }
 
-it("SES-046 a session that was open before is led to the security page by the first refusal", async () => {
+it("SES-046 the first refusal redirects an open session to the security page", async () => {
   fakeServer.on(authorize, () => ({
     access_token: demanding,
     token_type: "Bearer" as const,
@@ -42,10 +42,10 @@ it("SES-046 a session that was open before is led to the security page by the fi
   await refuseFromNowOn();
   await waitFor(() => expect(app.address()).toBe(`${securityPath}?redirectedFrom=%2Fpagamentos%2Flotes`));
   expect((await screen.findByRole("alert")).textContent).toContain("reative a Autenticação em 2 fatores");
-  // The token says it from now on: the guards lead here too, and nothing is exchanged a second time.
+  // The new token carries the demand: the guards redirect too, and no second exchange happens.
   expect(readToken()).toBe(demanding);
   await refuseFromNowOn();
-  // Here already: it stays, with the way back.
+  // The page is already the target and keeps its return address.
   expect(app.address()).toBe(`${securityPath}?redirectedFrom=%2Fpagamentos%2Flotes`);
   await act(() => app.router.navigate({ href: "/minha-conta/dados-da-conta" }));
   await waitFor(() =>
@@ -54,7 +54,7 @@ it("SES-046 a session that was open before is led to the security page by the fi
   expect(fakeServer.calls(authorize)).toHaveLength(1);
 });
 
-it("SES-046 leads there also where no fresh token can be had", async () => {
+it("SES-046 redirects also when no fresh token can be fetched", async () => {
   fakeServer.on(authorize, () => refuse("unavailable"));
   const app = renderApp("/pagamentos/lotes", { features });
   await screen.findByText(/48\.210,37/);
@@ -62,7 +62,7 @@ it("SES-046 leads there also where no fresh token can be had", async () => {
   await waitFor(() => expect(app.address()).toBe(`${securityPath}?redirectedFrom=%2Fpagamentos%2Flotes`));
 });
 
-it("SES-046 leaves a person there who is on the forbidden page", async () => {
+it("SES-046 leaves a person on the forbidden page there", async () => {
   fakeServer.on(authorize, () => ({
     access_token: demanding,
     token_type: "Bearer" as const,
@@ -76,7 +76,7 @@ it("SES-046 leaves a person there who is on the forbidden page", async () => {
   expect(app.address()).toBe("/acesso-negado");
 });
 
-it("SES-027 leads on to the batch that was asked for, once the factor is on", async () => {
+it("SES-027 continues to the requested batch once the factor is on", async () => {
   let hasTwoFactorEnabled = false;
   fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled, isTwoFactorEnforced: true }));
   fakeServer.on(readRecoveryCodes, () => ({ left: 10 }));

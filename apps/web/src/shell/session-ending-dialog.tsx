@@ -2,7 +2,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { staySignedIn } from "./session-keeper.ts";
 
-/** Two minutes before an idle session ends. Any action keeps it. */
+/** Shown two minutes before an idle session ends. Any action prolongs it. */
 export default function SessionEndingDialog() {
   const stay = () => void staySignedIn();
   return (

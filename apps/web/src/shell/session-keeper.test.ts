@@ -10,14 +10,14 @@ import { exchangeToken, keepSession, renewalNeed } from "./session-keeper.ts";
 
 const minute = 60_000;
 
-describe("the token", () => {
-  it("SES-031 lies in local storage under one key", () => {
+describe("token", () => {
+  it("SES-031 is stored in local storage under one key", () => {
     const token = buildToken();
     storeToken(token);
     expect(Object.entries(localStorage)).toEqual([[tokenStorageKey, token]]);
   });
 
-  it("SES-031 names that key in one place of the code", () => {
+  it("SES-031 is named by that key in one place of the code", () => {
     const root = join(import.meta.dirname, "../../../..");
     const code = [
       "apps/web/src",
@@ -41,7 +41,7 @@ describe("the token", () => {
     expect(naming).toEqual(["packages/contracts/src/token-storage.ts"]);
   });
 
-  it("SES-032 says who is signed in, with accents", () => {
+  it("SES-032 names the signed-in person, with accents", () => {
     storeToken(buildToken({ name: "João Araújo" }));
     expect(readSession()).toMatchObject({ name: "João Araújo", profile: "admin", permissions: ["all"] });
   });
@@ -89,7 +89,7 @@ describe("silent renewal", () => {
     stop();
   });
 
-  it("SES-036 a failed exchange keeps the token that still works and tries again", async () => {
+  it("SES-036 keeps the valid token after a failed exchange and retries", async () => {
     vi.useFakeTimers();
     const old = buildToken({ exp: Math.floor(Date.now() / 1000) + 300 });
     storeToken(old);
@@ -102,7 +102,7 @@ describe("silent renewal", () => {
     stop();
   });
 
-  it("SES-036 two tabs never exchange the same token: each waits for the lock", async () => {
+  it("SES-036 never exchanges the same token in two tabs: each waits for the lock", async () => {
     let held: Promise<unknown> = Promise.resolve();
     const locks = {
       request: (_name: string, work: () => Promise<void>) => {

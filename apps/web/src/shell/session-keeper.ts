@@ -20,7 +20,7 @@ import { hasUnsavedWork } from "./unsaved-work.ts";
 /** A token is exchanged when less than this is left of it, and only while the page is in use. */
 const renewWhenLeftMs = 10 * 60_000;
 const lookEveryMs = 30_000;
-/** An idle person is warned this long before their session ends. */
+/** Time between the warning and the end of an idle session. */
 const warnWhenLeftMs = 2 * 60_000;
 const inUseWithinMs = 15 * 60_000;
 
@@ -28,7 +28,7 @@ let lastUseAt = Date.now();
 
 export type RenewalNeed = "none" | "renew" | "warn" | "ended";
 
-/** Pure: what to do with a token at this moment. */
+/** Pure: decides what to do with a token at this moment. */
 export function renewalNeed(facts: { expiresAt: number; now: number; lastUseAt: number }): RenewalNeed {
   const leftMs = facts.expiresAt - facts.now;
   if (leftMs <= 0) return "ended";
@@ -49,7 +49,7 @@ export async function exchangeToken(scope?: Application): Promise<void> {
   });
 }
 
-/** Each token exchanges once; without the lock two tabs would spend the same one. */
+/** A token can be exchanged once; without the lock two tabs would use the same one. */
 function oneTabAtATime(work: () => Promise<void>): Promise<void> {
   return navigator.locks ? navigator.locks.request("malote.session", work) : work();
 }
@@ -59,9 +59,9 @@ async function renewIfNeeded(): Promise<void> {
   if (!session) return;
   const need = renewalNeed({ expiresAt: session.exp * 1000, now: Date.now(), lastUseAt });
   sayEnding(need === "warn" ? session.exp * 1000 : undefined);
-  // A failed renewal is not reported yet: the token still works, and the next check tries again.
+  // A failed renewal is not reported yet: the token is still valid, and the next check retries.
   if (need === "renew") await exchangeToken().catch(() => undefined);
-  // Typed work waits for its person; the rest of the screen must not stay readable.
+  // Typed text is kept for its person; the rest of the screen must not stay readable.
   if (need === "ended" && !hasUnsavedWork()) await leaveToLogin("inatividade");
 }
 
@@ -74,7 +74,7 @@ function sayEnding(at: number | undefined): void {
   for (const listener of endingListeners) listener();
 }
 
-/** The end of an idle session, once it is near. */
+/** End of an idle session, once it is near. */
 export const sessionEnding = {
   subscribe(listener: () => void): () => void {
     endingListeners.add(listener);
@@ -83,7 +83,7 @@ export const sessionEnding = {
   endsAt: () => endsAt,
 };
 
-/** The person is still there. */
+/** Counts as a use of the page and renews the token. */
 export async function staySignedIn(): Promise<void> {
   lastUseAt = Date.now();
   await renewIfNeeded();
@@ -92,8 +92,8 @@ export async function staySignedIn(): Promise<void> {
 let rescue: Promise<boolean> | undefined;
 
 /**
- * After a 401. Another tab may have renewed meanwhile; else, with unsent input on the page, the person signs in again
- * over it and nothing is lost; else they are sent to the login site (SES-062).
+ * Handles a 401. Another tab may have renewed meanwhile; otherwise, with unsent input on the page, the person signs in
+ * again above it and nothing is lost; otherwise they are sent to the login site (SES-062).
  */
 async function rescueSession(refusedToken: string | null): Promise<boolean> {
   const current = readToken();
@@ -111,13 +111,13 @@ async function signInAgainOrLeave(): Promise<boolean> {
   return false;
 }
 
-/** Of this origin: where the brand cannot be had. */
+/** Sign-in page of this origin, for a brand that cannot be read. */
 const ownLoginUrl = "/entrar";
 const brandMaxMs = 10_000;
 let askLoginUrl = async (): Promise<string> => ownLoginUrl;
 let goTo = (address: string): void => location.assign(address);
 
-/** The sign-in address, from this origin's brand; only a page that has to leave waits for it (SES-024). */
+/** Sign-in address from this origin's brand; only a page that has to leave waits for it (SES-024). */
 export function onLoginUrlAsked(ask: () => Promise<string>): void {
   askLoginUrl = ask;
 }
@@ -131,7 +131,7 @@ const here = (): string => location.pathname + location.search + location.hash;
 
 /** SES-039: removes the token and goes to the login site. With a reason, the person returns here afterwards. */
 export async function leaveToLogin(reason?: LeaveReason, from: string = here()): Promise<void> {
-  // This page would notice its own removal of the token as one by another tab.
+  // Without this the page would take its own removal of the token for one by another tab.
   if (isLeaving) return;
   isLeaving = true;
   clearToken();
@@ -142,15 +142,15 @@ export async function leaveToLogin(reason?: LeaveReason, from: string = here()):
 
 const farewellMaxMs = 3_000;
 
-/** `/logout`: the server ends the session everywhere; without an answer the browser forgets it all the same. */
+/** `/logout`: the server ends the session everywhere; without an answer the browser removes the token all the same. */
 export async function logOut(): Promise<void> {
   if (readToken()) await call(logout, { signal: AbortSignal.timeout(farewellMaxMs) }).catch(() => undefined);
   await leaveToLogin();
 }
 
-/** Starts silent renewal and the answer to refused calls. Answers how to stop. */
+/** Starts silent renewal and the handling of refused calls. Returns a function that stops it. */
 export function keepSession(): () => void {
-  // Opening the page is a use of it.
+  // Opening the page counts as a use.
   lastUseAt = Date.now();
   onSessionRefused(rescueSession);
   onIdentityAsked(identityQuestion.ask);
@@ -178,7 +178,7 @@ export function keepSession(): () => void {
   };
 }
 
-/** The last person on this page; kept when another tab logs out while typed work is still here. */
+/** Last person on this page; kept when another tab logs out while typed text is still here. */
 let person: Session | undefined;
 
 /** A sign-in as another person must not send the first person's form in the second one's name. */

@@ -7,7 +7,7 @@ import { useSyncExternalStore } from "react";
 export type Session = TokenContent;
 
 const listeners = new Set<() => void>();
-/** Other tabs of this browser: a renewed token or a logout reaches them at once. */
+/** Notifies other tabs of this browser: a renewed token or a logout reaches them at once. */
 const tabs = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("malote.session");
 if (tabs) tabs.onmessage = () => notify();
 
@@ -64,7 +64,7 @@ export function subscribeToSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Who is signed in, or undefined; the page is drawn anew when that changes, in any tab. */
+/** Signed-in session, or undefined; the page renders again when it changes, in any tab. */
 export function useSession(): Session | undefined {
   return useSyncExternalStore(subscribeToSession, readSession);
 }
@@ -79,12 +79,12 @@ export function bearerOf(session: Session): Bearer {
   };
 }
 
-/** Whether to show the button of a call: the same policy the server refuses by. */
+/** True when the button of a call is shown: by the same policy that the server applies. */
 export function may(contract: Pick<Contract, "policy">, session: Session | undefined): boolean {
   return mayCall(contract.policy, session && bearerOf(session));
 }
 
-/** Which of the two APIs a call is for that both have. */
+/** API of a call that both applications have. */
 export const isInValidation = (): boolean => readSession()?.application?.id === "validation";
 
 export function hasApplication(session: Session, application: Application): boolean {

@@ -45,7 +45,7 @@ describe("the side menu", () => {
     ]);
   });
 
-  it("SHL-025 the status page follows the brand, and what has no address or screen is not there", async () => {
+  it("SHL-025 the status page follows the brand, and entries without address or screen are hidden", async () => {
     renderApp("/acesso-negado", { features: [placeholderScreens("BatchesPage")], session: both });
     served({ showStatusMenu: false, statusUrl: "https://status.example/", blogUrl: null });
     await screen.findByRole("heading", { level: 1 });
@@ -56,7 +56,7 @@ describe("the side menu", () => {
   });
 
   it.each(["operator", "analyst"] as const)(
-    "SHL-026 has no company and developer area for an %s",
+    "SHL-026 hides the company and developer areas from an %s",
     async (profile) => {
       renderApp("/acesso-negado", { features: built, session: { ...both, profile } });
       expect((await entries()).map(([label]) => label)).toEqual(["Pagamentos", "ContaCerta", "Sair"]);
@@ -80,7 +80,7 @@ describe("the side menu", () => {
   });
 });
 
-describe("what an analyst only reads", () => {
+describe("read-only features of an analyst", () => {
   const importing: Feature = {
     pages: [],
     nav: [
@@ -95,7 +95,7 @@ describe("what an analyst only reads", () => {
       .flat()
       .map(({ label }) => label);
 
-  it("SES-054 has no entry for importing and for validating", () => {
+  it("SES-054 hide the entries for importing and for validating", () => {
     expect(labelsOf("operator")).toEqual(["Importação", "Lotes", "Validação de dados", "Histórico"]);
     expect(labelsOf("analyst")).toEqual(["Lotes", "Histórico"]);
   });
@@ -110,7 +110,7 @@ describe("what an analyst only reads", () => {
     fakeServer.on(readBatchesBlankslate, () => ({ data: false }));
   });
 
-  it("SES-054 is refused at the import, and has no entry for it in the application as it is", async () => {
+  it("SES-054 refuse the import, and hide its entry in the full application", async () => {
     const app = renderApp(pathOf("ImportPage"), { session: { profile: "analyst" } });
     await screen.findByText("Solicite ao administrador a alteração do seu perfil.");
     expect(app.address()).toBe(forbiddenPath);
@@ -118,7 +118,7 @@ describe("what an analyst only reads", () => {
     expect(screen.getByRole("link", { name: "Lotes" })).toBeTruthy();
   });
 
-  it("SES-054 is refused at the validation", async () => {
+  it("SES-054 refuse the validation", async () => {
     const session = {
       application: validation,
       allowed_applications: [validation],
@@ -136,7 +136,7 @@ describe("the sidebar's list", () => {
   const all = { ...both, feature_flags: ["card-charge"] };
   const receiving = ["Recebimentos", ["Seus recebimentos", "Cartão de crédito", "Links de pagamento"]];
 
-  it("SHL-028 SHL-029 SHL-030 SHL-031 is this one, in this order, for an admin", () => {
+  it("SHL-028 SHL-029 SHL-030 SHL-031 has these entries, in this order, for an admin", () => {
     expect(listOf(all)).toEqual([
       [
         "Pagamentos",
@@ -148,7 +148,7 @@ describe("the sidebar's list", () => {
     ]);
   });
 
-  it("SHL-028 SHL-029 SHL-030 SHL-031 SHL-033 is drawn so, each entry with its page", async () => {
+  it("SHL-028 SHL-029 SHL-030 SHL-031 SHL-033 is drawn in that order, each entry with its page", async () => {
     renderApp("/acesso-negado", { session: all });
     const drawn = async (group: string) =>
       within(await screen.findByRole("navigation", { name: group }))
@@ -175,7 +175,7 @@ describe("the sidebar's list", () => {
     expect(await drawn("Contestações")).toEqual([["Infrações e MED", pathOf("InfractionsPage")]]);
   });
 
-  it("SHL-028 leaves Configurações to admins, and Importação to those who import", () => {
+  it("SHL-028 shows Configurações to admins only, and Importação to people who import", () => {
     const payments = (profile: "operator" | "analyst") =>
       listOf({ ...all, profile }).find(([group]) => group === "Pagamentos")?.[1];
     expect(payments("operator")).toEqual([
@@ -189,7 +189,7 @@ describe("the sidebar's list", () => {
     expect(payments("analyst")).toEqual(["Lotes", "Transferências", "Boletos", "Recebedores", "Indicadores"]);
   });
 
-  it("SHL-029 SHL-030 has cards for companies with them, and no form for analysts", () => {
+  it("SHL-029 SHL-030 shows cards to companies that have them, and no form to analysts", () => {
     const seen = listOf({ ...both, profile: "analyst", feature_flags: [] });
     expect(seen.slice(1, 3)).toEqual([
       ["Recebimentos", ["Seus recebimentos", "Links de pagamento"]],
@@ -197,7 +197,7 @@ describe("the sidebar's list", () => {
     ]);
   });
 
-  it("SHL-005 SHL-006 the statement and what is awaited are in the top bar and the palette", () => {
+  it("SHL-005 SHL-006 leaves the statement and the waiting amount to the top bar and the palette", () => {
     const found = [...visibleEntries(features, buildSession()).values()].flat().map(({ label }) => label);
     expect(found).toEqual(expect.arrayContaining(["Saldo", "Aguardando recebimento"]));
   });

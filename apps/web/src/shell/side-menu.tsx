@@ -15,7 +15,7 @@ import { hasApplication, type Session } from "./session.ts";
 import styles from "./sidebar.module.css";
 import { useNamedPath } from "./use-named-path.ts";
 
-/** The areas and the ways out (SHL-025), below the pages of the application. What has no screen yet is not shown. */
+/** Areas and exits (SHL-025), below the pages of the application. Entries without a screen are hidden. */
 export function SideMenu({ session, folded }: { session: Session; folded: boolean }) {
   const brand = useBrand();
   const isAdmin = session.profile === "admin";
@@ -24,7 +24,7 @@ export function SideMenu({ session, folded }: { session: Session; folded: boolea
   const company = useNamedPath("AdminCompanyDataPage") && pathOf("CompanyHome");
   const developer = useNamedPath("DeveloperAreaCredentialsPage") && pathOf("DeveloperHome");
 
-  // An area's own address, so that its entry is the current one on each of its pages.
+  // An area's own address, so that its entry is current on each of its pages.
   const areas = [
     // SHL-027: choosing the other application switches to it, since its pages name it.
     { label: "Pagamentos", to: hasApplication(session, "payments") && payments, icon: IconBuildingBank },

@@ -37,13 +37,13 @@ export function visibleEntries(features: readonly Feature[], session: Session): 
   return new Map(visible.filter(([, own]) => own.length > 0));
 }
 
-/** What the menu shows of it, group by group. */
+/** Visible entries of the menu, group by group. */
 export const menuEntries = (features: readonly Feature[], session: Session): [NavGroup, NavEntry[]][] =>
   [...visibleEntries(features, session)]
     .map(([group, own]): [NavGroup, NavEntry[]] => [group, own.filter(({ outsideMenu }) => !outsideMenu)])
     .filter(([, own]) => own.length > 0);
 
-/** Above the groups: of the payments application, as far as the person may enter. */
+/** Entries above the groups: those of the payments application that the person may enter. */
 export const leadEntries = (features: readonly Feature[], session: Session): LeadEntry[] =>
   hasApplication(session, "payments")
     ? features.flatMap(({ lead }) => (lead && suits(accessOf(lead.to), session) ? [lead] : []))
@@ -76,7 +76,7 @@ interface ContentProps {
   features: readonly Feature[];
   session: Session;
   folded: boolean;
-  /** The button beside the brand. */
+  /** Content beside the brand: a button. */
   button: ReactNode;
 }
 
@@ -84,7 +84,7 @@ function Content({ features, session, folded, button }: ContentProps) {
   const brand = useBrand();
   const pathname = useLocation({ select: (location) => location.pathname });
   const groups = useRef<HTMLDivElement>(null);
-  // On a low screen the pages scroll: the one that is open, and what its badge counts, is scrolled into view.
+  // On a low screen the pages scroll, so the open one, with its badge, is scrolled into view.
   useEffect(() => {
     const current = groups.current?.querySelector(`[aria-current="page"]`);
     if (pathname && current) current.scrollIntoView?.({ block: "nearest" });
@@ -154,7 +154,7 @@ interface DrawerProps {
   onClose: () => void;
 }
 
-/** The sidebar of narrow windows: a dialog at the left edge, closed by choosing a page too. */
+/** Sidebar of narrow windows: a dialog at the left edge, closed by choosing a page too. */
 export function Drawer({ features, session, onClose }: DrawerProps) {
   useEffect(() => {
     const wide = matchMedia(besideThePage);

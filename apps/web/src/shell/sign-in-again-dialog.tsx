@@ -7,7 +7,7 @@ import { readSession, storeToken } from "./session.ts";
 import { isSamePerson, leaveToLogin } from "./session-keeper.ts";
 import { answerSignInAgain } from "./sign-in-again-store.ts";
 
-/** The session ended while something was being typed: sign in over the page, then the refused call goes again. */
+/** Asks a person whose session ended while typing to sign in above the page; then the refused call is repeated. */
 export default function SignInAgainDialog() {
   const [otherPerson, setOtherPerson] = useState(false);
   function onSignedIn(token: string) {

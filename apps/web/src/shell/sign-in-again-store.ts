@@ -1,4 +1,4 @@
-/** The question "sign in again?" between its asker (a refused call) and the dialog that answers. */
+/** Passes the question "sign in again?" from a refused call to the dialog that answers it. */
 let answer: ((signedIn: boolean) => void) | undefined;
 const listeners = new Set<() => void>();
 

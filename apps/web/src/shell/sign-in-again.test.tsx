@@ -51,7 +51,7 @@ let stop: () => void = () => undefined;
 beforeEach(() => {
   stop();
   stop = keepSession();
-  // Only the fresh token is accepted.
+  // Accepts only the fresh token.
   fakeServer.on(createBatch, ({ headers }) =>
     headers.get("authorization") === `Bearer ${fresh}` ? made : refuse("not_authenticated"),
   );
@@ -96,8 +96,8 @@ async function typeAndSave() {
   return { user, app, dialog };
 }
 
-describe("a session that ends while something is typed", () => {
-  it("SES-062 keeps what was typed and sends the refused call again after signing in", async () => {
+describe("a session that ends while the person types", () => {
+  it("SES-062 keeps what was typed and repeats the refused call after signing in", async () => {
     fakeServer.on(authorize, () => granted);
     const { user, app, dialog } = await typeAndSave();
     await user.type(dialog.getByLabelText("Senha"), "Malote-2026!{Enter}");
@@ -124,7 +124,7 @@ describe("a session that ends while something is typed", () => {
     expect((screen.getByLabelText("Nome") as HTMLInputElement).value).toBe("Folha de novembro");
   });
 
-  it("SES-062 another person may not send the first one's form", async () => {
+  it("SES-062 refuses to send the form of the first person for another one", async () => {
     const other = buildToken({ sub: "0198f000-0000-7000-8000-0000000000aa" });
     fakeServer.on(authorize, () => ({ ...granted, access_token: other }));
     const { user, dialog } = await typeAndSave();
@@ -134,7 +134,7 @@ describe("a session that ends while something is typed", () => {
     expect(fakeServer.calls(createBatch)).toHaveLength(1);
   });
 
-  it("SES-062 must be answered: Escape does not close it, leaving goes to the login site", async () => {
+  it("SES-062 requires an answer: Escape does not close it, and leaving opens the login site", async () => {
     const { user, app, dialog } = await typeAndSave();
     await user.keyboard("{Escape}");
     expect(screen.queryByRole("dialog")).not.toBeNull();
@@ -143,7 +143,7 @@ describe("a session that ends while something is typed", () => {
     expect(readToken()).toBeNull();
   });
 
-  it("SES-062 with nothing typed the login site opens at once", async () => {
+  it("SES-062 opens the login site at once when nothing was typed", async () => {
     fakeServer.on(listBatches, () => refuse("not_authenticated"));
     fakeServer.on(readBatchesBlankslate, () => refuse("not_authenticated"));
     const app = renderApp("/pagamentos/lotes");

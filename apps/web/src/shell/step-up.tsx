@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/text-field.tsx";
 
-/** Over any open dialog: the refused call is repeated with the code. Undefined when the person closes it. */
+/** Opens above any dialog and returns the code to repeat the refused call with; undefined when the person closes it. */
 export function askForCode(problem: string | undefined): Promise<string | undefined> {
   return new Promise((resolve) => {
     const place = document.createElement("div");

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useBrand } from "./brand.ts";
 
-/** A text with a link to support; the text alone until the brand is known. */
+/** Text with a link to support; the text alone until the brand is known. */
 export function SupportLink({ children, className }: { children: ReactNode; className?: string }) {
   const { supportUrl } = useBrand();
   return supportUrl ? (

@@ -9,7 +9,10 @@ import styles from "./ticks.module.css";
 
 type Ticks = Pick<Check, "kind" | "fingerprint">[];
 
-/** Over any open dialog: the refused call is repeated with the confirmations. Undefined when the person closes it. */
+/**
+ * Opens above any dialog and returns the confirmations to repeat the refused call with; undefined when the person
+ * closes it.
+ */
 export function askForTicks(checks: readonly Check[]): Promise<Ticks | undefined> {
   return new Promise((resolve) => {
     const place = document.createElement("div");

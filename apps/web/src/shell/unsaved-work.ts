@@ -2,12 +2,12 @@ import { useEffect, useId } from "react";
 
 const open = new Set<string>();
 
-/** This page holds typed text that is not sent yet. */
+/** True while this page holds typed text that is not sent yet. */
 export function hasUnsavedWork(): boolean {
   return open.size > 0;
 }
 
-/** A form calls this with whether it holds unsent work: the browser then asks before leaving, and an ended session waits. */
+/** Registers whether a form holds unsent text: the browser then asks before leaving, and an ended session waits. */
 export function useUnsavedWork(dirty: boolean): void {
   const id = useId();
   useEffect(() => {

@@ -1,6 +1,6 @@
 export type UploadProgress = (sentBytes: number, totalBytes: number) => void;
 
-/** The same as `fetch`, which cannot say how much of a file has left the machine. Only XMLHttpRequest can. */
+/** Uploads like `fetch`, but with progress, which only XMLHttpRequest reports. */
 export function fetchWithProgress(
   address: string,
   {

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useBrand } from "./brand.ts";
 
-/** `Seus lotes · Malote`, so that tabs and the browser's history can be distinguished. */
+/** Sets `Seus lotes · Malote`, so that tabs and the browser's history can be distinguished. */
 export function useDocumentTitle(title: string): void {
   const { name } = useBrand();
   useEffect(() => {

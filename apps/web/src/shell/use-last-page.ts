@@ -6,8 +6,8 @@ interface Listed {
 }
 
 /**
- * The last rows of the last page were deleted, or an old address names a page that no longer exists: the address
- * changes to the last page. `page` counts from 1, as addresses do; null is the first.
+ * Corrects the page in the address when the last rows of the last page were deleted, or an old address names a page
+ * that no longer exists. `page` counts from 1, as addresses do; null is the first.
  */
 export function useLastPage(
   { data, isPlaceholderData }: Listed,

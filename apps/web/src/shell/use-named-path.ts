@@ -2,12 +2,12 @@ import { useRouter } from "@tanstack/react-router";
 import type { Feature } from "./feature.ts";
 import { pathOf, type RouteName } from "./routes.ts";
 
-/** The address of a named route (SES-004), or undefined while its screen does not exist. */
+/** Returns the address of a named route (SES-004), or undefined while its screen does not exist. */
 export function useNamedPath(name: RouteName): string | undefined {
   return useNamedPaths()(name);
 }
 
-/** The same for many names. */
+/** Returns the addresses of several named routes. */
 export function useNamedPaths(): (name: RouteName) => string | undefined {
   const { features } = useRouter().options.context as { features: readonly Feature[] };
   return (name) =>

@@ -4,8 +4,8 @@ import { useCallback } from "react";
 type Raw = Record<string, string | undefined>;
 
 /**
- * Filters, page and open record live in the address bar. `read` turns its text into values with the page's defaults;
- * a change writes only what differs. Each change can be undone with Back unless `replace` is asked for.
+ * Filters, page and open record live in the address bar. `read` turns its text into values with the page's defaults; a
+ * change writes only what differs. Each change adds a history entry unless `replace` is set.
  */
 export function usePageSearch<Values extends object>(
   read: (raw: Raw) => Values,

@@ -103,7 +103,7 @@ export const installationQuery = queryOptions({
   refetchInterval: ({ state }) => (state.status === "error" ? false : lookEveryMs),
 });
 
-/** After every action, the state and the e-mails are fetched again, and a failure is shown. */
+/** Fetches the state and the e-mails again after every action, and shows a failure. */
 function useAct<Given, Answer>(act: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -29,7 +29,7 @@ const weekdays = [
   "sábado",
 ];
 
-/** The wall clock of the simulator, kept ticking between two answers of the server. */
+/** Clock of the simulator, which keeps ticking between two answers of the server. */
 function useTicking(now: string): Date {
   const [seenAt, setSeenAt] = useState(() => ({ now, at: Date.now() }));
   const [, tick] = useState(0);
@@ -76,7 +76,7 @@ export function ClockPanel({ state }: { state: SimulatorState }) {
         <Button
           size="sm"
           disabled={move.isPending}
-          // After six the last month is closed, and charged.
+          // At six the last month is closed, and charged.
           onClick={() => move.mutate({ instant: `${monthAfter(day)}T11:00:00.000Z` })}
         >
           Próximo mês, dia 1º às 8h

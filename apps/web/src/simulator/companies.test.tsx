@@ -1,4 +1,4 @@
-/** What the simulator decides about companies: options, notices, contested and blocked Pix. */
+/** Decisions of the simulator about companies: options, notices, contested and blocked Pix. */
 import type { CompanyOptions } from "@malote/contracts/installation";
 import {
   announceNotice,
@@ -59,7 +59,7 @@ it("PAY-024 ends the analysis of a blocked Pix in each of its three ways", async
   }
 });
 
-it("contests a Pix that was received, and gives the opinion", async () => {
+it("contests a received Pix, and announces the opinion", async () => {
   fakeServer.on(reportInfraction, () => ({ id: "i2" }));
   fakeServer.on(announceInfraction, () => ({ ok: true as const }));
   answer();

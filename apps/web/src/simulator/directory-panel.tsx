@@ -37,7 +37,7 @@ const facts: readonly Column<DirectoryKey>[] = [
   },
 ];
 
-/** The other institutions of the Pix directory, and the phones that codes are sent to. */
+/** Other institutions of the Pix directory, and the phones that receive codes. */
 export function DirectoryPanel() {
   const directory = useQuery(directoryQuery);
   const raise = useRaiseClaim();

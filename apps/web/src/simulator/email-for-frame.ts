@@ -1,9 +1,10 @@
 /**
- * An e-mail as a frame may show it. Its own style sheet only arrives with this page's nonce, and its links leave the
- * frame, which shows one e-mail and nothing else.
+ * Converts an e-mail for a frame. Its own style sheet gets this page's nonce, and its links open outside the frame,
+ * which shows nothing but the e-mail.
  */
 export function emailForFrame(html: string, nonce: string): string {
-  // Before parsing: a parsed document follows this page's policy, too, and would report every style without it.
+  // Runs before parsing, because a parsed document follows this page's policy too, and would report every
+  // style without the nonce.
   const allowed = html.replace(/<style\b/gi, `<style nonce="${nonce}"`);
   const email = new DOMParser().parseFromString(allowed, "text/html");
   for (const link of email.querySelectorAll("a[href]")) {

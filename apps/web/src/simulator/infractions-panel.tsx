@@ -49,7 +49,7 @@ const situations = (Object.entries(situationNames) as [SituationType, string][])
   .filter(([value]) => value !== "unknown")
   .map(([value, label]) => ({ value, label }));
 
-/** The provider, which takes reports of fraud to the central bank's system. */
+/** The provider, which passes fraud reports to the central bank's system. */
 export function InfractionsPanel() {
   const found = useQuery(simulatedInfractionsQuery);
   const announce = useAnnounceInfraction();

@@ -40,7 +40,7 @@ const flagNames: Readonly<Record<FeatureFlag, string>> = {
 const namesOf = <Name extends string>(table: Readonly<Record<Name, string>>) =>
   Object.entries(table) as [Name, string][];
 
-/** What `npm run operator` sets in an installation: states of a company that its own people cannot make. */
+/** Settings that `npm run operator` makes in an installation: states of a company that its own people cannot reach. */
 export function InstallationPanel() {
   const installation = useQuery(installationQuery);
   return (

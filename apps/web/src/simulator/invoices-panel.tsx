@@ -32,7 +32,7 @@ const facts: readonly Column<SimulatedInvoice>[] = [
   },
 ];
 
-/** The operator's own system: what it would announce of each invoice. */
+/** The operator's own system: announcements about each invoice. */
 export function InvoicesPanel() {
   const invoices = useQuery(simulatedInvoicesQuery);
   const announce = useAnnounceInvoice();

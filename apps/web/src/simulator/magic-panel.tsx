@@ -26,7 +26,7 @@ const columns: readonly Column<MagicValue>[] = [
   { id: "outcome", heading: "O que acontece", width: 36, cell: ({ outcome }) => outcome },
 ];
 
-/** The receivers and keys to which the simulator reacts in its own way; any other payment succeeds. */
+/** Receivers and keys to which the simulator reacts specially; any other payment succeeds. */
 export function MagicPanel({ values }: { values: readonly MagicValue[] }) {
   const [search, setSearch] = useState("");
   const wanted = foldText(search);

@@ -60,7 +60,7 @@ export function MailsPanel() {
   );
 }
 
-/** Drawn in a closed frame: no scripts, no forms, no way into this page. Links open in a new tab. */
+/** Drawn in a closed frame: no scripts, no forms, no access to this page. Links open in a new tab. */
 function EmailView({ mail }: { mail: Mail }) {
   const [asText, setAsText] = useState(false);
   const shown = useMemo(() => emailForFrame(mail.html, contentPolicyNonce()), [mail.html]);
@@ -93,7 +93,7 @@ function EmailView({ mail }: { mail: Mail }) {
   );
 }
 
-/** The value the server put into this answer; without it a style made at run time would be refused. */
+/** Nonce of this answer; without it a style created at run time would be refused. */
 function contentPolicyNonce(): string {
   const tag = document.querySelector<HTMLElement>("meta[property='csp-nonce']");
   return tag?.nonce || tag?.getAttribute("nonce") || "";

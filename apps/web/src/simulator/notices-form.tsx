@@ -8,7 +8,7 @@ import { toast } from "../ui/toasts.tsx";
 import { type Installation, useAnnounce, useEndNotice, useShowNotices } from "./api.ts";
 import styles from "./simulator.module.css";
 
-/** A maintenance announced here begins in an hour and takes two: long enough to look at. */
+/** A maintenance announced here begins in an hour and takes two, long enough to look at. */
 const hourMs = 3_600_000;
 const kindNames = { incident: "Incidente", maintenance: "Manutenção" } as const;
 

@@ -9,7 +9,7 @@ interface PanelProps {
   children: ReactNode;
 }
 
-/** One instrument of the control desk. */
+/** Frame of one panel of the simulator. */
 export function Panel({ id, title, help, end, children }: PanelProps) {
   return (
     <section className={`panel ${styles.panel}`} aria-labelledby={id}>

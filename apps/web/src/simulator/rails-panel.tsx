@@ -30,7 +30,7 @@ const fields: readonly {
   { name: "duplicate_percent", label: "Avisos repetidos (%)", help: "Entregues duas vezes", max: 100 },
 ];
 
-/** `0,5` and `0.5` are the same; undefined for anything that is no number of the field. */
+/** Parses `0,5` and `0.5` alike; undefined for a text that is no valid number of the field. */
 function readNumber(text: string, max: number, isWhole = false): number | undefined {
   if (!/^\d+([.,]\d+)?$/.test(text.trim())) return undefined;
   const number = Number(text.trim().replace(",", "."));
@@ -38,7 +38,7 @@ function readNumber(text: string, max: number, isWhole = false): number | undefi
 }
 
 export function RailsPanel({ rails }: { rails: RailSettings }) {
-  /** Only typed values; the others come from the network. */
+  /** Typed values only; the others come from the network. */
   const [typed, setTyped] = useState<Partial<Record<keyof RailSettings, string>>>({});
   const change = useChangeRails();
   const problemOf = ({ name, max, isWhole }: (typeof fields)[number]) =>

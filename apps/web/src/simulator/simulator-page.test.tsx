@@ -20,7 +20,7 @@ import { emailForFrame } from "./email-for-frame.ts";
 beforeEach(() => answer());
 
 describe("Simulador", () => {
-  it("needs no login, and sends none", async () => {
+  it("needs no login, and sends no token", async () => {
     open();
     await panel("Relógio");
     expect(fakeServer.calls(readSimulator)[0]?.headers.get("authorization")).toBeNull();
@@ -48,14 +48,14 @@ describe("Simulador", () => {
     );
   });
 
-  it("offers no way back, and says what leads to the real time", async () => {
+  it("offers no way back, and explains what leads to the real time", async () => {
     open();
     const clock = await panel("Relógio");
     clock.getByText(/Só anda para a frente.*Só Recomeçar, que apaga tudo, volta à hora real\./);
     expect(clock.queryByRole("button", { name: /voltar|hora real/i })).toBeNull();
   });
 
-  it("speaks for the other institutions of the Pix directory, and shows what phones were sent", async () => {
+  it("acts for the other institutions of the Pix directory, and shows the messages to phones", async () => {
     const user = userEvent.setup();
     fakeServer.on(raiseClaim, () => ({ id: claim.id }));
     fakeServer.on(answerClaim, () => ({ ok: true as const }));
@@ -97,7 +97,7 @@ describe("Simulador", () => {
     );
   });
 
-  it("says what became of an invoice, and offers only what can have become of it", async () => {
+  it("shows the state of an invoice, and offers only the next possible ones", async () => {
     const user = userEvent.setup();
     fakeServer.on(announceInvoice, () => ({ ok: true as const }));
     open();
@@ -119,7 +119,7 @@ describe("Simulador", () => {
     expect(invoices.queryByRole("button")).toBeNull();
   });
 
-  it("sends a Pix from outside, of what the company lacks unless said otherwise", async () => {
+  it("sends a Pix from outside, of the company's missing amount by default", async () => {
     const user = userEvent.setup();
     fakeServer.on(depositPix, () => ({ end_to_end_id: "E1" }));
     open();
@@ -135,7 +135,7 @@ describe("Simulador", () => {
     });
   });
 
-  it("says why a Pix was refused, and keeps what was typed", async () => {
+  it("shows why a Pix was refused, and keeps what was typed", async () => {
     const user = userEvent.setup();
     fakeServer.on(depositPix, () => refuse("not_found"));
     open();
@@ -146,7 +146,7 @@ describe("Simulador", () => {
     dialog.getByLabelText("Quem paga");
   });
 
-  it("adjusts only what was typed of the network, and refuses what is no number", async () => {
+  it("changes only the typed settings of the network, and refuses text that is no number", async () => {
     const user = userEvent.setup();
     fakeServer.on(changeRails, () => ({ ...rails, failure_percent: 12.5 }));
     open();
@@ -173,7 +173,7 @@ describe("Simulador", () => {
     magic.getByRole("button", { name: "Copiar 784.933.530-94" });
   });
 
-  it("starts over only after it was confirmed", async () => {
+  it("starts over only after a confirmation", async () => {
     const user = userEvent.setup();
     fakeServer.on(startOver, () => ({ ok: true as const }));
     open();

@@ -25,7 +25,7 @@ import { RailsPanel } from "./rails-panel.tsx";
 import styles from "./simulator.module.css";
 import { UsersPanel } from "./users-panel.tsx";
 
-/** The control desk of the simulated environment. Exists only where no real money does. */
+/** Control panel of the simulated environment. Exists only without real money. */
 export function SimulatorPage() {
   useDocumentTitle("Simulador");
   const brand = useBrand();

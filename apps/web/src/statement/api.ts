@@ -23,8 +23,8 @@ export function statementQuery(month: Month, page: number) {
 }
 
 /**
- * Shows the result also to a person who left the question meanwhile. STM-031: balance and entries are fetched again
- * in any case, since a lost answer may have been a success.
+ * Shows the result also to a person who closed the dialog meanwhile. STM-031: fetches balance and entries again in any
+ * case, because a lost answer may have been a success.
  */
 export function useWithdraw() {
   const queryClient = useQueryClient();

@@ -2,7 +2,7 @@ import type { StatementEntry, StatementEntryType } from "@malote/contracts/state
 import { statementEntryNames } from "@malote/domain/statement-text";
 import type { NamedLook } from "../ui/status-pill.tsx";
 
-/** STM-012, with a colour and a shape for each word. */
+/** STM-012, with colour and icon of each word. */
 export const entryLooks: Readonly<Record<StatementEntryType, NamedLook>> = {
   DEPOSIT: { name: statementEntryNames.DEPOSIT, color: "green", shape: "dot" },
   BATCH: { name: statementEntryNames.BATCH, color: "blue", shape: "check" },
@@ -40,7 +40,7 @@ export function looksCancelled({ type }: Pick<StatementEntry, "type">): boolean 
 
 export type Counterpart = NonNullable<StatementEntry["complement"]["payer"]>;
 
-/** The other side of an entry, as far as it is known. */
+/** Other party of an entry, as far as it is known. */
 export function counterpartOf({ complement }: Pick<StatementEntry, "complement">): Counterpart | undefined {
   return complement.payer ?? complement.receiver;
 }
@@ -51,7 +51,10 @@ export interface EntryAccount {
   account: string | null;
 }
 
-/** STM-011: entries with bank data, Pix entries with account data, or TED entries; others have no account to show. */
+/**
+ * STM-011: shows entries with bank data, Pix entries with account data, and TED entries; others have no account to
+ * show.
+ */
 export function accountOf(entry: Pick<StatementEntry, "complement">): EntryAccount | undefined {
   const { bank, isPix, isTed } = entry.complement;
   const other = counterpartOf(entry);
@@ -68,8 +71,8 @@ export function numberOf(other: Counterpart | undefined): string | null {
 export type EntryOpening = { kind: "batch"; batchId: string } | { kind: "received_pix" };
 
 /**
- * STM-013: a batch's entry opens the batch, an incoming Pix its details, any other entry nothing. The end of a block, or a
- * refund that failed, is no Pix that came in.
+ * STM-013: a batch's entry opens the batch, an incoming Pix its details, any other entry nothing. The end of a block,
+ * or a failed refund, is no incoming Pix.
  */
 export function openingOf(entry: StatementEntry): EntryOpening | undefined {
   const { batch_id: batchId, isPix } = entry.complement;

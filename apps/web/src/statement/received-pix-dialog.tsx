@@ -17,11 +17,11 @@ interface ReceivedPixDialogProps {
 interface Line {
   label: string;
   text: string;
-  /** The label of a copy button; left out where the text is never pasted. */
+  /** Label of a copy button; left out when the text is never pasted. */
   copy?: string;
 }
 
-/** STM-014: one line for each field; what the payer's bank did not send is left out. */
+/** STM-014: one line for each field; fields that the payer's bank did not send are left out. */
 function linesOf(entry: StatementEntry): Line[] {
   const other = counterpartOf(entry);
   const { timestamp, end_to_end_id: endToEndId, message } = entry.complement;

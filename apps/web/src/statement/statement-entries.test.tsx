@@ -24,7 +24,7 @@ const receivedPix = () =>
     },
   });
 
-/** Of a cell, without the heading that telephones show in it. */
+/** Text of a cell, without the heading that phones show in it. */
 const wordsOf = (cell: Element | undefined) =>
   [...(cell?.querySelectorAll(":scope > :last-child") ?? [])].map((one) => one.textContent).join("");
 
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 describe("the entries of the statement", () => {
-  it("STM-004 has the columns of the requirement in their order", async () => {
+  it("STM-004 show the columns of the requirement in their order", async () => {
     answerWith([buildEntry()]);
     renderApp("/pagamentos/saldo");
     const headings = within(await table()).getAllByRole("columnheader");
@@ -49,7 +49,7 @@ describe("the entries of the statement", () => {
     ]);
   });
 
-  it("STM-004 fills each column with its own part of the entry", async () => {
+  it("STM-004 fill each column with its own part of the entry", async () => {
     answerWith([
       buildEntry({
         type: "WITHDRAW",
@@ -61,7 +61,7 @@ describe("the entries of the statement", () => {
     ]);
     renderApp("/pagamentos/saldo");
     const cells = within((await rows())[1] as HTMLElement).getAllByRole("cell");
-    // Without the heading that telephones show in each.
+    // Without the heading that phones show in each.
     expect(cells.map((cell) => cell.lastChild?.textContent)).toEqual([
       "20/11/2026 16:58",
       "Resgate para a conta da empresa",
@@ -74,7 +74,7 @@ describe("the entries of the statement", () => {
     ]);
   });
 
-  it("STM-009 shows the moment of an entry when it is known, else its day", async () => {
+  it("STM-009 show the moment of an entry when it is known, else its day", async () => {
     answerWith([buildEntry({ complement: { timestamp: "2026-11-20T19:58:00.000Z" } }), buildEntry()]);
     renderApp("/pagamentos/saldo");
     const texts = (await rows()).map((row) => row.textContent);
@@ -82,7 +82,7 @@ describe("the entries of the statement", () => {
     expect(texts[2]).toMatch(/20\/11\/2026(?! 1)/);
   });
 
-  it("STM-010 strikes the amounts of the three cancelled types, and of no other", async () => {
+  it("STM-010 strike the amounts of the three cancelled types, and of no other", async () => {
     const cancelled = statementEntryTypes.filter((type) => looksCancelled({ type }));
     expect(cancelled).toEqual(["EXPIRED_DEPOSIT", "CANCELLED_DEPOSIT_REFUND", "UNLOCKED"]);
     answerWith([
@@ -97,14 +97,14 @@ describe("the entries of the statement", () => {
     expect(within(await table()).getByText(/25\.000,00/).tagName).toBe("SPAN");
   });
 
-  it("STM-011 fills bank, agency and account of its row, and leaves those of others empty", async () => {
+  it("STM-011 fill bank, agency and account of their row, and leave those of others empty", async () => {
     answerWith([
       buildEntry({ complement: { isPix: true, payer } }),
       buildEntry({ complement: { bank: "Itaú" } }),
       buildEntry({ complement: { isPix: true, payer: { ...payer, account: null } } }),
     ]);
     renderApp("/pagamentos/saldo");
-    // Behind the closing balance, before the opening one.
+    // After the closing balance, before the opening one.
     const cells = (await rows())
       .slice(1, -1)
       .map((row) => within(row).getAllByRole("cell").slice(2, 5).map(wordsOf));
@@ -115,7 +115,7 @@ describe("the entries of the statement", () => {
     ]);
   });
 
-  it("STM-012 draws every type with its word", async () => {
+  it("STM-012 draw every type with its word", async () => {
     answerWith(statementEntryTypes.map((type) => buildEntry({ type, description: type })));
     renderApp("/pagamentos/saldo");
     const drawn = (await rows())
@@ -139,7 +139,7 @@ describe("the entries of the statement", () => {
     });
   });
 
-  it("STM-013 the entry of a batch opens the batch over the whole screen", async () => {
+  it("STM-013 open the batch over the whole screen from the entry of a batch", async () => {
     const user = userEvent.setup();
     serveBatch({
       batch: buildOpenBatch({ id: batchId }),
@@ -166,7 +166,7 @@ describe("the entries of the statement", () => {
   it.each([
     ["a batch", "lote pago", `/pagamentos/saldo?lote=${batchId}`, "Folha 11/2026"],
     ["an incoming Pix", "recebido", "/pagamentos/saldo", "Detalhes do Pix recebido"],
-  ])("STM-013 the row of %s opens it wherever it is clicked", async (_, word, address, name) => {
+  ])("STM-013 open %s by a click anywhere in its row", async (_, word, address, name) => {
     serveBatch({
       batch: buildOpenBatch({ id: batchId }),
       transfers: [],
@@ -180,7 +180,7 @@ describe("the entries of the statement", () => {
     expect(app.address()).toBe(address);
   });
 
-  it("names whom a payment that came back would have paid", async () => {
+  it("name the payee of a returned payment", async () => {
     const description = "Devolução: Chave PIX não encontrada.";
     const receiver = { ...payer, name: "Rita Lima", bank: null, account: null };
     answerWith([buildEntry({ type: "REFUND", description, value: 100, complement: { receiver } })]);
@@ -193,13 +193,13 @@ describe("the entries of the statement", () => {
 
   it.each([
     ["DEPOSIT", false],
-    // Money of a Pix that left, or is there again.
+    // Money of a Pix that left, or returned.
     ["WITHDRAW", true],
     ["BLOCKED_REFUND", true],
     ["CANCELLED_DEPOSIT_REFUND", true],
     ["REFUND", true],
   ] as const)(
-    "STM-013 what is neither a batch nor an incoming Pix opens nothing: %s, by Pix: %s",
+    "STM-013 open nothing for an entry that is neither a batch nor an incoming Pix: %s, by Pix: %s",
     async (type, isPix) => {
       answerWith([buildEntry({ type, description: "Outro", complement: { isPix, isTed: !isPix, payer } })]);
       const app = renderApp("/pagamentos/saldo");
@@ -210,7 +210,7 @@ describe("the entries of the statement", () => {
     },
   );
 
-  it("STM-013 STM-014 STM-018 an incoming Pix opens its details, one line for each field", async () => {
+  it("STM-013 STM-014 STM-018 open the details of an incoming Pix, one line for each field", async () => {
     const user = userEvent.setup();
     const other = { ...payer, name: "Outra Ltda", document: "48L7XQ9B000106" };
     answerWith([

@@ -16,7 +16,7 @@ interface StatementFiguresProps {
   waitingPath: string | undefined;
 }
 
-/** The balance, what waits, and what moved: the check below the first figure proves that the sums add up. */
+/** Balance, waiting amount and movements; the check below the first figure proves that the sums add up. */
 export function StatementFigures({ balance, statement, waitingPath }: StatementFiguresProps) {
   return (
     <div className={styles.figures}>

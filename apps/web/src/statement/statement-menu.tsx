@@ -15,7 +15,7 @@ const forms: readonly [form: StatementForm, label: string][] = [
   ["pdf", "Extrato PDF"],
 ];
 
-/** STM-021, STM-022: the month in sight as a file, sent by e-mail. */
+/** STM-021, STM-022: requests the visible month as a file, sent by e-mail. */
 export function StatementMenu({ month }: { month: Month }) {
   const session = useSession();
   const mayAsk = may(requestStatementCsv, session);
@@ -57,8 +57,8 @@ export function StatementMenu({ month }: { month: Month }) {
 }
 
 /**
- * The menu offers the old report to people who have used it (STM-022). This is where they use it first, out of the
- * way of all who do not need it.
+ * The menu offers the old report to people who have used it (STM-022). Here they use it the first time, out of the way
+ * of people who do not need it.
  */
 export function OldReport({ month }: { month: Month }) {
   const session = useSession();

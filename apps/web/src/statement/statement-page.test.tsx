@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe("Saldo", () => {
-  it("STM-001 STM-002 STM-016 asks for the current month, and for the first page as page 1", async () => {
+  it("STM-001 STM-002 STM-016 requests the current month, and the first page as page 1", async () => {
     answerWith([buildEntry()]);
     renderApp("/pagamentos/saldo");
     await table();
@@ -28,7 +28,7 @@ describe("Saldo", () => {
     });
   });
 
-  it("STM-002 opens on the month of the system's clock, whatever the browser's says", async () => {
+  it("STM-002 opens on the month of the system's clock, whatever the browser's", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date("2026-11-22T15:00:00Z") });
     noteSystemTime("2026-12-03T15:00:00.000Z");
     answerWith([buildEntry()]);
@@ -42,7 +42,7 @@ describe("Saldo", () => {
     noteSystemTime("2026-11-22T15:00:30.000Z", Date.parse("2026-11-22T15:00:00Z"));
   });
 
-  it("STM-016 takes month and page from the address, and writes a chosen month to it", async () => {
+  it("STM-016 reads month and page from the address, and writes a chosen month to it", async () => {
     const user = userEvent.setup();
     answerWith([buildEntry()], { totalItems: 120 });
     const app = renderApp("/pagamentos/saldo?mes=2026-02&pagina=2");
@@ -57,7 +57,7 @@ describe("Saldo", () => {
     await waitFor(() => expect(app.address()).toBe("/pagamentos/saldo?mes=2026-03"));
   });
 
-  it("STM-003 SES-027 FST-009 sends a company without first steps to them, and back afterwards to what was asked for", async () => {
+  it("STM-003 SES-027 FST-009 sends a company without first steps to them, and afterwards back to the requested page", async () => {
     fakeServer.on(readCheckpoint, () => ({ exists: false }));
     fakeServer.keepWaiting(readCompanySettings);
     const company = {
@@ -75,7 +75,7 @@ describe("Saldo", () => {
     expect(fakeServer.calls(readStatement)).toHaveLength(0);
   });
 
-  it("STM-006 says that a month is empty", async () => {
+  it("STM-006 reports an empty month", async () => {
     answerWith([]);
     renderApp("/pagamentos/saldo");
     within(await table()).getByText("Nenhuma movimentação realizada neste período");
@@ -86,7 +86,7 @@ describe("Saldo", () => {
     answerWith([buildEntry()], { totalItems: 120 });
     const app = renderApp("/pagamentos/saldo?mes=2026-02");
     const first = (await rows()).map((row) => row.textContent);
-    // Its R$ is for phones (SES-073).
+    // Phones show the R$ (SES-073).
     expect(first[0]).toContain("Saldo de fechamentoR$\u00a048.210,37");
     expect(first.join()).not.toContain("Saldo de abertura");
     await user.click(screen.getByRole("button", { name: "Página 2" }));
@@ -100,13 +100,13 @@ describe("Saldo", () => {
     });
   });
 
-  it("STM-008 shows the opening balance on the last page, though that page is full", async () => {
+  it("STM-008 shows the opening balance on the last page when that page is full", async () => {
     answerWith([buildEntry()], { totalItems: 100 });
     renderApp("/pagamentos/saldo?mes=2026-02&pagina=2");
     expect((await rows()).at(-1)?.textContent).toContain("Saldo de abertura");
   });
 
-  it("STM-015 says why the statement could not be loaded, and tries again", async () => {
+  it("STM-015 shows why the statement could not be loaded, and retries", async () => {
     const user = userEvent.setup();
     fakeServer.on(readStatement, () => refuse("too_many_requests"));
     renderApp("/pagamentos/saldo");
@@ -123,14 +123,14 @@ describe("Saldo", () => {
     ["the statement", "a refusal without a reason", readStatement, () => refuseWithoutCode()],
     ["the balance", "a fault of the server", readBalance, () => refuse("internal")],
     ["the balance", "a refusal without a reason", readBalance, () => refuseWithoutCode()],
-  ] as const)("STM-015 of %s that meets %s says the general sentence", async (_, _what, read, refusal) => {
+  ] as const)("STM-015 shows the general sentence when %s meets %s", async (_, _what, read, refusal) => {
     answerWith([buildEntry()]);
     renderApp("/pagamentos/saldo");
     fakeServer.on<Contract>(read, refusal);
     await within(await screen.findByRole("region", { name: "Avisos" })).findByText(generalText);
   });
 
-  it("STM-015 says why the balance could not be loaded, beside a statement that was", async () => {
+  it("STM-015 shows why the balance could not be loaded, beside a loaded statement", async () => {
     answerWith([buildEntry()]);
     renderApp("/pagamentos/saldo");
     fakeServer.on(readBalance, () => refuse("too_many_requests"));
@@ -143,7 +143,7 @@ describe("Saldo", () => {
   it("STM-017 STM-019 shows balance, waiting amount and the month's sum, and that opening + in − out = closing", async () => {
     answerWith([buildEntry()]);
     renderApp("/pagamentos/saldo");
-    // Another day than the month's last: not its closing balance.
+    // On a day after the month, so the figure differs from its closing balance.
     fakeServer.on(readBalance, () => ({ value: 4_000_001, waiting_value: 1_234_055 }));
     const figure = (name: string) => within(screen.getByRole("region", { name }));
     await screen.findByText(/Confere: abertura/);
@@ -153,7 +153,7 @@ describe("Saldo", () => {
     expect(screen.getByText(/41\.308,23 \+ R\$.12\.902,14 − R\$.6\.000,00 = R\$.48\.210,37/)).toBeTruthy();
   });
 
-  it("STM-017 raises its voice when the month does not add up", async () => {
+  it("STM-017 raises an alert when the month does not add up", async () => {
     answerWith([buildEntry()], { afterBalance: 4_821_038 });
     renderApp("/pagamentos/saldo");
     expect((await screen.findByRole("alert")).textContent).toContain("A soma do mês não fecha");

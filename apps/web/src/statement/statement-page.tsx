@@ -32,11 +32,11 @@ function readSearch(raw: Record<string, string | undefined>) {
   return {
     /** STM-002: the current month by default. */
     mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
-    /** The page, counted from 1 in the address. */
+    /** Page number, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
-    /** The batch that lies open over the page. */
+    /** Batch that is open above the page. */
     lote: raw["lote"],
-    /** The question of STM-026 lies over it. */
+    /** True while the question of STM-026 is open above it. */
     resgate: raw["resgate"] === "novo",
   };
 }
@@ -48,7 +48,7 @@ export default function StatementPage() {
   const [receivedPix, setReceivedPix] = useState<StatementEntry>();
   const waitingPath = useNamedPath("WaitingBatchesPage");
   const statement = useQuery(statementQuery(mes, pagina - 1));
-  // The top bar fetches it too, and reports its failures: here its last answer is shown.
+  // The top bar fetches it too, and reports its failures; this shows its last answer.
   const balance = useQuery(balanceQuery);
 
   // STM-015: shown once for each failure, also while old rows are on the screen.
@@ -120,7 +120,7 @@ interface EntriesProps {
   onOpen: (entry: StatementEntry) => void;
 }
 
-/** The faces of the table: loading, error, and content, which says itself when the month is empty. */
+/** States of the table: loading, error, and content, which reports an empty month itself. */
 function Entries({ statement, page, onPage, onOpen }: EntriesProps) {
   return (
     <ListFaces

@@ -101,13 +101,13 @@ function columnsFor(onOpen: (entry: StatementEntry) => void): Column<StatementEn
   ];
 }
 
-/** The receiver of a returned payment: its description gives only the reason. The files have it in a column. */
+/** Receiver of a returned payment, whose description gives only the reason. The files have it in a column. */
 function Payee({ entry }: { entry: StatementEntry }) {
   const name = entry.type === "REFUND" ? counterpartOf(entry)?.name : undefined;
   return name ? <span className={`small muted ${styles.payee}`}>{name}</span> : null;
 }
 
-/** STM-009: the moment of the movement when it is known, else its day. */
+/** STM-009: moment of the movement when it is known, else its day. */
 function whenOf({ date, complement }: StatementEntry): string {
   return complement.timestamp ? formatDateTime(complement.timestamp) : formatDate(date);
 }
@@ -143,7 +143,7 @@ export function StatementTable({ statement, page, refetching, onOpen }: Statemen
   );
 }
 
-/** A month still running closes today, not on a day to come. */
+/** A month in progress closes today, not on a future day. */
 function upToToday(date: string): string {
   const today = todayIn();
   return date < today ? date : today;

@@ -3,7 +3,7 @@ import { withdrawBalance } from "@malote/contracts/statement";
 import { mayWithdraw } from "@malote/domain/withdrawal";
 import { may, type Session } from "../shell/session.ts";
 
-/** STM-027: by the policy of the call, and by the company's word about its operators. */
+/** STM-027: by the policy of the call, and by the company's setting for operators. */
 export const seesWithdrawal = (session: Session, settings?: CompanySettings): boolean =>
   settings !== undefined &&
   may(withdrawBalance, session) &&

@@ -16,7 +16,7 @@ it("STM-005 the eight columns share the width by their weights, which add up to 
   }));
   renderApp("/pagamentos/saldo");
   const table = await screen.findByRole("table", { name: "Extrato" });
-  // A browser keeps to them only where no cell may stretch its column.
+  // A browser follows the weights only when no cell may stretch its column.
   expect(table.hasAttribute("data-fixed")).toBe(true);
   const widths = [...table.querySelectorAll("col")].map((column) => Number.parseFloat(column.style.width));
   const weights = [13, 17, 7, 12, 12, 13, 15, 15];

@@ -54,7 +54,7 @@ async function openDialog(user: ReturnType<typeof userEvent.setup>) {
   return { app, dialog, amount };
 }
 
-/** Who withdraws: by profile, and whether the company closes it to operators. */
+/** People who may withdraw: by profile, and by the company's setting for operators. */
 const people: [Profile, boolean, boolean][] = [
   ["admin", false, true],
   ["admin", true, true],
@@ -91,7 +91,7 @@ describe("Resgatar saldo", () => {
     expect(fakeServer.calls(withdrawBalance)).toEqual([]);
   });
 
-  it("SET-027 SET-030 says by the bank's own method how long it takes", async () => {
+  it("SET-027 SET-030 names the duration by the bank's own method", async () => {
     const user = userEvent.setup();
     const first = await openDialog(user);
     await first.dialog.findByText(/O resgate é feito por TED: até as 16h30/);
@@ -110,7 +110,7 @@ describe("Resgatar saldo", () => {
   it.each(people)(
     "STM-027 SES-052 %s, closed to operators: %s, sees the action: %s",
     async (profile, blockWithdrawForOperator, isShown) => {
-      // The address alone opens nothing either.
+      // The address alone does not open the dialog either.
       const app = renderApp("/pagamentos/saldo?resgate=novo", { session: { profile } });
       fakeServer.on(readCompanySettings, () => buildCompanySettings({ blockWithdrawForOperator }));
       await screen.findByText(/Confere: abertura/);
@@ -140,14 +140,14 @@ describe("Resgatar saldo", () => {
     },
   );
 
-  it("is not there without the permission to withdraw", async () => {
+  it("is hidden without the permission to withdraw", async () => {
     const app = renderApp("/pagamentos/saldo", { session: { permissions: ["platform_access"] } });
     await screen.findByText(/Confere: abertura/);
     await settled(app, companySettingsQuery.queryKey);
     expect(screen.queryByRole("button", { name: "Resgatar saldo" })).toBeNull();
   });
 
-  it("STM-028 asks for an amount, and for no more than there is", async () => {
+  it("STM-028 requires an amount, and at most the balance", async () => {
     const user = userEvent.setup();
     const { dialog, amount } = await openDialog(user);
     await user.click(dialog.getByRole("button", { name: "Confirmar" }));
@@ -163,24 +163,24 @@ describe("Resgatar saldo", () => {
     expect(dialog.queryByText("Saldo insuficiente")).toBeNull();
   });
 
-  it("STM-029 STM-030 STM-031 withdraws once, says so, and asks for the balance and the entries again", async () => {
+  it("STM-029 STM-030 STM-031 withdraws once, reports it, and reads the balance and the entries again", async () => {
     const user = userEvent.setup();
     const { amount } = await openDialog(user);
     const before = [statementCalls(), fakeServer.calls(readBalance).length];
-    // With Enter, as from the keyboard.
+    // By Enter, as from the keyboard.
     await user.type(amount, "1.250,90{Enter}");
     await screen.findByText("Saque realizado com sucesso");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     const sent = fakeServer.calls(withdrawBalance);
     expect(sent.map(({ body }) => body)).toEqual([{ value: 1_250_90 }]);
     expect(sent[0]?.headers.get("idempotency-key")).toMatch(/^[\w-]{16,64}$/);
-    // It left at once.
+    // The withdrawal left at once.
     expect(screen.queryByText(/sai por TED/)).toBeNull();
     await waitFor(() => expect(statementCalls()).toBeGreaterThan(before[0] ?? 0));
     await waitFor(() => expect(fakeServer.calls(readBalance).length).toBeGreaterThan(before[1] ?? 0));
   });
 
-  it("STM-030 says that one that waits for approval has not left, and when a TED leaves that has to wait for its hours", async () => {
+  it("STM-030 reports that a withdrawal waits for approval, or when a TED outside its hours leaves", async () => {
     const user = userEvent.setup();
     const answers = [{ execute_at: null, awaits_approval: true }, { execute_at: "2031-01-02T09:30:00.000Z" }];
     fakeServer.on(withdrawBalance, ({ body }) => ({
@@ -199,7 +199,7 @@ describe("Resgatar saldo", () => {
     screen.getByText("Saque realizado com sucesso");
   });
 
-  it("STM-030 says why it was refused, keeps what was typed, and sends the same key again", async () => {
+  it("STM-030 shows why it was refused, keeps what was typed, and repeats the same key", async () => {
     const user = userEvent.setup();
     fakeServer.on(withdrawBalance, () => refuse("insufficient_balance"));
     const { dialog, amount } = await openDialog(user);
@@ -212,7 +212,7 @@ describe("Resgatar saldo", () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it("STM-030 says that the withdrawal failed where the server gives no reason", async () => {
+  it("STM-030 reports a failed withdrawal when the server gives no reason", async () => {
     const user = userEvent.setup();
     fakeServer.on(withdrawBalance, () => refuseWithoutCode());
     const { amount } = await openDialog(user);
@@ -221,7 +221,7 @@ describe("Resgatar saldo", () => {
     expect(toast?.getAttribute("data-tone")).toBe("bad");
   });
 
-  it("asks again under the same key though the balance is gone, when its answer was lost", async () => {
+  it("repeats a lost withdrawal under the same key even when the balance is gone", async () => {
     const user = userEvent.setup();
     const { dialog, amount } = await openDialog(user);
     fakeServer.on(withdrawBalance, () => refuse("unavailable"));
@@ -239,7 +239,7 @@ describe("Resgatar saldo", () => {
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
-  it("whose answer was lost is the same one in a dialog opened anew, and another once it is discarded", async () => {
+  it("a reopened dialog repeats a lost withdrawal, and starts another once it is discarded", async () => {
     const user = userEvent.setup();
     const first = await openDialog(user);
     fakeServer.on(withdrawBalance, () => refuse("internal"));
@@ -263,7 +263,7 @@ describe("Resgatar saldo", () => {
     expect([two === one, three === two]).toEqual([true, false]);
   });
 
-  it("leads an admin to the settings where the company has no withdrawal account", async () => {
+  it("links an admin to the settings when the company has no withdrawal account", async () => {
     const user = userEvent.setup();
     fakeServer.on(readCompanyBankAccount, () => null);
     const app = renderApp("/pagamentos/saldo?resgate=novo");
@@ -275,7 +275,7 @@ describe("Resgatar saldo", () => {
     await waitFor(() => expect(app.address()).toBe("/pagamentos/configuracoes/dados-bancarios"));
   });
 
-  it("sends a person who is no admin to one where the company has no withdrawal account", async () => {
+  it("refers a person who is no admin to one when the company has no withdrawal account", async () => {
     fakeServer.on(readCompanyBankAccount, () => null);
     renderApp("/pagamentos/saldo?resgate=novo", { session: { profile: "operator" } });
     const dialog = within(await screen.findByRole("dialog", { name: "Resgatar saldo" }));

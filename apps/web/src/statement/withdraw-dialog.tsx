@@ -22,7 +22,7 @@ import { Notice } from "../ui/notice.tsx";
 import { useWithdraw } from "./api.ts";
 import styles from "./statement-page.module.css";
 
-/** STM-026: the balance, the account it goes to, and how much of it. */
+/** STM-026: shows the balance and the account, and asks how much to withdraw. */
 export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
   const balance = useQuery(balanceQuery);
@@ -33,7 +33,8 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState<number | null>(null);
   const [wasSent, setWasSent] = useState(false);
   const value = lost ?? typed;
-  // The money of one without an answer may be gone already: under the same key the server answers.
+  // A lost withdrawal may have left the balance already, so its amount is not checked: the server answers
+  // under the same key.
   const problem = problemOf(value, lost === undefined ? balance.data?.value : undefined);
   const canSend = Boolean(account.data);
 
@@ -115,13 +116,13 @@ export default function WithdrawDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** STM-028. Where the balance is unknown the server decides alone. */
+/** STM-028. While the balance is unknown, only the server decides. */
 function problemOf(value: number | null, available: number | undefined): string | undefined {
   if (!value) return "Digite um valor";
   return available !== undefined && value > available ? "Saldo insuficiente" : undefined;
 }
 
-/** The destination, the method, and what to do while there is no destination. */
+/** Destination, method, and advice while there is no destination. */
 function Destination({ account }: { account: UseQueryResult<WithdrawalAccount | null> }) {
   const session = useSession();
   if (account.isPending) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const css = readFileSync(join(import.meta.dirname, "tokens.css"), "utf8");
 
-/** Both colours of each token: first light, then dark. A brand's own come over the shared ones. */
+/** Both colours of each token: first light, then dark. A brand's own override the shared ones. */
 function tokensOf(brand: "malote" | "horizonte"): Map<string, [string, string]> {
   const [shared = "", own = ""] = css.split('[data-brand="horizonte"]');
   const tokens = new Map<string, [string, string]>();
@@ -31,7 +31,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Text on ground, as the screens pair them. */
+/** Pairs of text and ground that the screens use. */
 const pairs = [
   ["red", "red-bg"],
   ["yellow", "yellow-bg"],
@@ -45,7 +45,7 @@ const pairs = [
   ["brand-600", "paper"],
   ["brand-700", "brand-50"],
   ["brand-700", "brand-100"],
-  // Parts of a chart are no text and need less, but their legends are beside them.
+  // Parts of a chart are no text and need less contrast; their legends are beside them.
   ...["red", "yellow", "green", "blue", "violet", "grey"].map((tone) => [tone, "surface"]),
   ...["paper", "surface", "sunken", "hover"].flatMap((ground) =>
     ["ink", "ink-2", "ink-3"].map((text) => [text, ground]),
@@ -65,7 +65,7 @@ it("draws the focus as an outline of one colour, which forced colours keep", () 
 
 describe.each(["malote", "horizonte"] as const)("the colours of %s", (brand) => {
   const tokens = tokensOf(brand);
-  it.each(grounds)("the focus is seen on %s in both themes", (ground) => {
+  it.each(grounds)("the focus is visible on %s in both themes", (ground) => {
     const [line, other] = [tokens.get("brand-600"), tokens.get(ground)];
     for (const theme of [0, 1] as const)
       expect(contrast(line?.[theme] ?? "", other?.[theme] ?? "")).toBeGreaterThanOrEqual(3);

@@ -1,4 +1,4 @@
-/** The open batch as the tests of its screens reach it. */
+/** Opens a batch for the tests of its screens. */
 import { screen } from "@testing-library/react";
 import { renderApp } from "./render-app.tsx";
 import type { Desk } from "./serve-batch.ts";
@@ -15,7 +15,7 @@ export function batchScreen(desk: () => Desk) {
 
   const dialog = (name: string | RegExp) => screen.findByRole("dialog", { name });
 
-  /** As the product does: the copy on screen is what the server says now. */
+  /** Changes the server's batch, which the screen reads. */
   const change = (patch: Partial<Desk["batch"]>) => {
     desk().batch = { ...desk().batch, ...patch };
   };

@@ -1,4 +1,4 @@
-/** The form of a boleto, over a batch of the server. */
+/** Opens the form of a boleto, above a batch of the server. */
 import { addBillet, changeBillet, readDuplicatedBillet } from "@malote/contracts/boletos";
 import { readCompanySettings } from "@malote/contracts/company";
 import { screen, within } from "@testing-library/react";
@@ -55,7 +55,7 @@ export function at(moment: string) {
   vi.setSystemTime(moment);
 }
 
-/** An answer without a code, as from something between us and the server. */
+/** Answers without a code of ours, as a proxy does. */
 export function answerBare(response: Response, method: string) {
   const before = fetch;
   vi.stubGlobal("fetch", (input: RequestInfo, init?: RequestInit) =>
@@ -67,7 +67,7 @@ export function answerBare(response: Response, method: string) {
 
 export function boletoWizard() {
   const served = {} as { desk: Desk; hasIntegrationId: boolean };
-  // It loads when it is opened, and reading its parts for the first time is no part of any test.
+  // Loads the form in advance, so that the first test does not wait for it.
   beforeAll(() =>
     Promise.all([import("../batches/batch-boletos.tsx"), import("../boletos/boleto-wizard.tsx")]),
   );

@@ -1,4 +1,4 @@
-/** A batch of boletos on its screen. */
+/** Opens a batch of boletos on its screen. */
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach } from "vitest";
@@ -18,7 +18,7 @@ export const button = (name: string | RegExp) => screen.findByRole("button", { n
 
 export function batchOfBoletos() {
   const served = {} as { desk: Desk };
-  // They load when they are opened, and reading them for the first time is no part of any test.
+  // Loads the screen in advance, so that the first test does not wait for it.
   beforeAll(() =>
     Promise.all([
       import("../batches/batch-boletos.tsx"),

@@ -1,4 +1,4 @@
-/** The checkout as its tests open and fill it. */
+/** Opens and fills the checkout for its tests. */
 import {
   type Checkout,
   type CheckoutCharge,
@@ -52,7 +52,7 @@ export function open(checkout: Checkout | ReturnType<typeof refuse> = course) {
   );
 }
 
-/** As the server: under the id that was sent. */
+/** Answers as the server does, under the id that was sent. */
 export const answer = (given: Partial<CheckoutCharge>) => {
   fakeServer.on(payCheckout, ({ body }) => ({ ...charge, ...given, id: body.id }));
   fakeServer.on(readCheckoutCharge, ({ params }) => ({ ...charge, ...given, id: params["id"] ?? "" }));

@@ -1,4 +1,4 @@
-/** A company as the server of the tests has it. */
+/** Company of the fake server. */
 import type { CompanyData } from "@malote/contracts/company";
 import { screen } from "@testing-library/react";
 import { company } from "../company/feature.ts";

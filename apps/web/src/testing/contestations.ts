@@ -1,4 +1,4 @@
-/** Contestations as the server of the tests has them, and their pages. */
+/** Contestations of the fake server, and their pages. */
 import { readCheckpoint } from "@malote/contracts/company";
 import * as contracts from "@malote/contracts/contestations";
 import { screen } from "@testing-library/react";
@@ -42,7 +42,7 @@ export const infractionOf = (
   ...changes,
 });
 
-/** Asked for at each call: a test changes what there is. */
+/** Reads its argument at each call, because a test changes it. */
 export function serveContestations(there: {
   items: () => contracts.Infraction[];
   accepted: () => boolean;

@@ -30,7 +30,7 @@ export function refuse(code: ErrorCode, data: ErrorData | null = null): Refusal 
   return new Refusal(code, data);
 }
 
-/** As a proxy between us and the server refuses: without a code of ours (SES-067). */
+/** Refuses as a proxy in front of the server does: without a code of ours (SES-067). */
 export function refuseWithoutCode(): Refusal {
   return new Refusal(undefined, null);
 }
@@ -41,7 +41,10 @@ interface Route {
   handler: Handler<Contract>;
 }
 
-/** No outside party answers unless a test says what they answer: forms ask as soon as a key or a code is whole. */
+/**
+ * External lookups stay unanswered unless a test answers them: forms request them as soon as a key or a code is
+ * complete.
+ */
 const silent: Route[] = [
   routeOf(lookUpPixKey, () => ({
     status: "unavailable" as const,
@@ -74,7 +77,7 @@ const silent: Route[] = [
     return { id: bank.ispb, code: bank.code, ispb: bank.ispb, name: bank.name, image: null };
   }),
   routeOf(lookUpPixCode, () => ({ status: "unavailable" as const, charge: null })),
-  // The frame asks for these on every page.
+  // Calls that the frame makes on every page.
   routeOf(listNotifications, () => ({ data: [], unseen: 0 })),
   routeOf(watchChanges, () => new Promise<never>(() => undefined)),
 ];
@@ -108,9 +111,9 @@ async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise
   const body = typeof init.body === "string" ? JSON.parse(init.body) : init.body;
   const headers = new Headers(init.headers);
   const params = pattern.exec(url.pathname)?.groups ?? {};
-  // Also one that the contract refuses: it was sent.
+  // Recorded even when the contract refuses it, because it was sent.
   seenCalls.push({ id: contract.id, params, query, body, headers });
-  // The contract is the judge of both sides: a wrong request or a wrong fake answer fails the test.
+  // The contract checks both sides: a wrong request or a wrong fake answer fails the test.
   const judged = (schema: Contract["response"] | undefined, given: unknown, what: string): unknown => {
     const outcome = schema?.safeParse(given);
     if (outcome?.success === false) {
@@ -163,7 +166,7 @@ function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 }
 
-/** Takes the place of the network. Every answer is typed and checked by the contract it belongs to. */
+/** Replaces the network. The contract of each call types and checks its answer. */
 export const fakeServer = {
   start(): void {
     routes = [];
@@ -172,11 +175,11 @@ export const fakeServer = {
     offline = false;
     vi.stubGlobal("fetch", answer);
   },
-  /** Answers the calls that no test asked for. */
+  /** Answers the calls that no test handles. */
   stop(): string[] {
     return unexpected;
   },
-  /** A later handler of the same call takes over. */
+  /** A later handler of the same call replaces this one. */
   on<const C extends Contract>(contract: C, handler: Handler<C>): void {
     routes.unshift({
       contract,
@@ -184,7 +187,7 @@ export const fakeServer = {
       handler: handler as unknown as Handler<Contract>,
     });
   },
-  /** Answers when no test said otherwise, before or after. */
+  /** Answers when no test sets an answer, before or after. */
   byDefault<const C extends Contract>(contract: C, handler: Handler<C>): void {
     routes.push({
       contract,
@@ -192,7 +195,7 @@ export const fakeServer = {
       handler: handler as unknown as Handler<Contract>,
     });
   },
-  /** For what opens behind a test's last look: whether it asks before or after the end is a matter of time. */
+  /** Leaves a call unanswered that may start before or after the end of a test. */
   keepWaiting(contract: Contract): void {
     this.on(contract, () => new Promise(() => undefined));
   },

@@ -1,13 +1,13 @@
 import { vi } from "vitest";
 
 interface HeldUpload {
-  /** What a browser would say while the bytes leave. */
+  /** Progress that a browser would report during an upload. */
   progress(loaded: number, total: number): void;
   finish(): Promise<void>;
   wasAborted(): boolean;
 }
 
-/** Takes the place of XMLHttpRequest and asks the fake server; a test lets each upload go on when it wants to. */
+/** Replaces XMLHttpRequest and calls the fake server; a test decides when each upload proceeds. */
 export function holdUploads(): HeldUpload[] {
   const held: HeldUpload[] = [];
   class FakeXhr {

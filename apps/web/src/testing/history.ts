@@ -1,4 +1,4 @@
-/** What happened to payments and payins, as the server of the tests has it. */
+/** Histories of payments and payins of the fake server. */
 import {
   type History,
   type HistoryEntry,
@@ -20,7 +20,7 @@ export const buildMoment = (changes: Partial<HistoryEntry> = {}): HistoryEntry =
   ...changes,
 });
 
-/** History is kept since before any event of the tests. */
+/** The history starts before any event of the tests. */
 const complete = { kept_since: "2026-11-01T03:00:00.000Z", missing: null } as const;
 type Progress = Pick<History, "kept_since" | "missing">;
 
@@ -30,7 +30,7 @@ export const emptyHistory: History = {
   metadata: { pagination: { itemsPerPage: 50, totalItems: 0 } },
 };
 
-/** Newest first, the same of every object; so many on a page. */
+/** Answers newest first, the same for every object, with a fixed page size. */
 export function serveHistory(
   entries: readonly HistoryEntry[] = [],
   itemsPerPage = 50,

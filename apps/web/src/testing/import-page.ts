@@ -1,4 +1,4 @@
-/** The page of an import as its tests open it. */
+/** Opens the page of an import for its tests. */
 import type { Sheet } from "@malote/contracts/import";
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
@@ -37,7 +37,7 @@ export const open = (at = address) => renderApp(at, { features });
 
 export const choose = async (file: File) => {
   const input = await screen.findByLabelText("Escolher planilha");
-  // Straight to the input: a person's file dialog would hide what does not fit its filter.
+  // Sets the file on the input, because a person's file dialog would hide what does not fit its filter.
   await act(async () => {
     fireEvent.change(input, { target: { files: [file] } });
   });

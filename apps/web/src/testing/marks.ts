@@ -1,4 +1,4 @@
-/** Marks of what a person did once, as the server gets them, and what becomes of one that it does not take. */
+/** Marks of what a person did once: records them, or refuses to store one. */
 import { createCheckpoint } from "@malote/contracts/company";
 import type { BodyOf } from "@malote/contracts/contract";
 import { reportErrors } from "@malote/contracts/error-reports";
@@ -12,11 +12,11 @@ import { fakeServer, refuse } from "./fake-server.ts";
 export const recordedMarks = (): string[] =>
   fakeServer.calls(createCheckpoint).map(({ body }) => (body as BodyOf<typeof createCheckpoint>).location);
 
-/** What went to the error service. */
+/** Reports that reached the error service. */
 export const sentReports = () =>
   fakeServer.calls(reportErrors).flatMap(({ body }) => (body as BodyOf<typeof reportErrors>).reports);
 
-/** After `renderApp`, whose answers these take the place of: no mark is kept, and failures are reported. */
+/** Call after `renderApp`, whose answers it replaces: no mark is stored, and failures are reported. */
 export function refuseMarks(brand: Partial<ReturnType<typeof brandOfPage>> = {}): void {
   fakeServer.on(createCheckpoint, () => refuse("internal"));
   fakeServer.on(readBrand, () => ({ ...brandOfPage(), ...brand, reportsErrors: true }));
@@ -27,7 +27,7 @@ export function refuseMarks(brand: Partial<ReturnType<typeof brandOfPage>> = {})
   });
 }
 
-/** The failure went to the error service, and no message is shown. */
+/** Expects that the failure reached the error service, and that no message is shown. */
 export async function expectQuietReport(): Promise<void> {
   await waitFor(
     () =>

@@ -1,4 +1,4 @@
-/** Receipts as the server of the tests has them. */
+/** Payins of the fake server. */
 import {
   listPayinRefunds,
   listPayins,
@@ -70,10 +70,10 @@ export const pageOfPayins = (items: Payin[], pagination = {}) => ({
 export const rowOf = async (name: string) =>
   (await screen.findByRole("link", { name })).closest("tr") as HTMLElement;
 
-/** Asked for `all` at each call: a test changes what there is. */
+/** Calls `all` for each request, because a test changes it. */
 export function servePayins(all: () => Payin[]): void {
   fakeServer.on(listPayins, () => pageOfPayins(all()));
-  // Each another amount and number, so that no figure passes for its neighbour's.
+  // Every amount and number differs, so that swapped figures are noticed.
   fakeServer.on(readPayinTotals, () => ({
     pending: { total_amount: 30_00, count: 3 },
     authorized: { total_amount: 90_00, count: 1 },

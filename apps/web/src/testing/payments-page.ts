@@ -1,4 +1,4 @@
-/** The lists of all transfers and of all boletos. */
+/** Opens the lists of all transfers and of all boletos. */
 import { type Boleto, listAllBillets, readBilletsBlankslate } from "@malote/contracts/boletos";
 import { createCheckpoint, listBanks, readCheckpoint } from "@malote/contracts/company";
 import { type ListedTransfer, listAllTransfers, readTransfersBlankslate } from "@malote/contracts/transfers";
@@ -8,7 +8,7 @@ import { fakeServer } from "./fake-server.ts";
 import { buildBoleto, buildTransfer, testId } from "./payments.ts";
 import { renderApp } from "./render-app.tsx";
 
-/** No blank is at the place where it is cut, which a shorter or longer cut would hide. */
+/** No space lies at the cut, because it would hide a shorter or longer cut. */
 const longName = "Companhia Brasileira de Distribuição Nacional de Papéis e Embalagens";
 
 export const receipt = "/api/payments/app/transfer/x/receipt";

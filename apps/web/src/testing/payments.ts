@@ -10,7 +10,7 @@ const nextId = () => {
   return testId(900_000 + made);
 };
 
-/** A valid record; a test names only what it is about. */
+/** A valid record; a test sets only the fields it is about. */
 export function buildOpenBatch(given: Partial<Batch> = {}): Batch {
   return {
     id: nextId(),

@@ -1,4 +1,4 @@
-/** The wizard of the company's own Pix keys. */
+/** Opens the wizard of the company's own Pix keys. */
 
 import { listPaymentAccounts, readCompanyBankAccount } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
@@ -23,7 +23,7 @@ export const dialogOf = async (name: string) => within(await screen.findByRole("
 
 export type Box = Awaited<ReturnType<typeof dialogOf>>;
 
-/** The wizard over one key. */
+/** Opens the wizard of one key. */
 export async function open(
   given: Partial<PixKeyOnWire>,
   session: Partial<TokenContent> = {},
@@ -43,7 +43,7 @@ export const buttonsOf = (dialog: Box) =>
     .map((button) => button.textContent)
     .filter(Boolean);
 
-/** The keys that this call was made about, in its order. */
+/** Ids of the keys that this call concerned, in its order. */
 export const keysOf = (contract: Contract) => fakeServer.calls(contract).map(({ params }) => params["id"]);
 
 export const unlinked = { ownership_date: null, pix_qrcode_image: null, pix_qrcode_emv_payload: null };

@@ -5,7 +5,7 @@ import { fakeServer, refuse } from "./fake-server.ts";
 const picture =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
-/** A registered e-mail key; a test names only what it is about. */
+/** A registered e-mail key; a test sets only the fields it is about. */
 export function buildPixKey(given: Partial<PixKeyOnWire> = {}): PixKeyOnWire {
   return {
     id: "0198f000-0000-7000-8000-000000000071",
@@ -21,7 +21,7 @@ export function buildPixKey(given: Partial<PixKeyOnWire> = {}): PixKeyOnWire {
   };
 }
 
-/** The server's keys as a test sees them: the list, and each by itself. Actions change what is in it. */
+/** Keys of the fake server: the list, and each by itself. Actions change them. */
 export function serveKeys(...keys: PixKeyOnWire[]) {
   const held = new Map(keys.map((key) => [key.id, key]));
   fakeServer.on(listPixKeys, () => ({

@@ -1,7 +1,7 @@
 import { type Feature, page } from "../shell/feature.ts";
 import type { RouteName } from "../shell/routes.ts";
 
-/** Screens of named routes that only say their name, for tests of the ways that lead there. */
+/** Screens of named routes that only show their name, for tests of navigation. */
 export function placeholderScreens(...names: RouteName[]): Feature {
   return {
     pages: names.map((name) =>

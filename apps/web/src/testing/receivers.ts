@@ -1,4 +1,4 @@
-/** Receivers as the server of the tests has them, and their page. */
+/** Receivers of the fake server, and their page. */
 import { createCheckpoint, listBanks, readCheckpoint } from "@malote/contracts/company";
 import { listReceivers, type Receiver, readReceiver } from "@malote/contracts/receivers";
 import { screen } from "@testing-library/react";
@@ -13,7 +13,7 @@ export const openReceivers = (search = "", session: Parameters<typeof renderApp>
   renderApp(home + search, session);
 export const dialog = (name: string) => screen.findByRole("dialog", { name });
 
-/** One with a key, and one with an account that failed. */
+/** One receiver with a key, and one with an account whose last payment failed. */
 export const twoReceivers = (): [Receiver, Receiver] => [
   buildReceiver({ name: "Ana Lima", cpf_cnpj: "***.982.247-**", pix_key: "ana@exemplo.com.br" }),
   buildReceiver({
@@ -32,7 +32,7 @@ export const twoReceivers = (): [Receiver, Receiver] => [
   }),
 ];
 
-/** Asked for `saved` at each call: a test changes what there is. Only the first one's document is masked in the list. */
+/** Calls `saved` for each request, because a test changes it. Only the first one's document is masked in the list. */
 export function serveReceivers(first: Receiver, saved: () => Receiver[]): void {
   fakeServer.on(readCheckpoint, () => ({ exists: true }));
   fakeServer.on(createCheckpoint, () => ({ ok: true as const }));

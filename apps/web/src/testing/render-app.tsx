@@ -42,18 +42,18 @@ interface AppOptions {
   /** null: not signed in. */
   session?: Partial<TokenContent> | null;
   features?: readonly Feature[];
-  /** What the company has set, beside the usual. */
+  /** Changes to the usual settings of the company. */
   settings?: Partial<CompanySettings>;
-  /** What the brand of this origin says, beside the usual. */
+  /** Changes to the usual brand of this origin. */
   brand?: Partial<Brand>;
 }
 
-/** The whole application at one address, with the answers the frame always needs. */
+/** Renders the whole application at one address, with the answers that the frame always needs. */
 export function renderApp(
   address: string,
   { session = {}, features = allFeatures, settings = {}, brand = {} }: AppOptions = {},
 ) {
-  // Banks are what they are, in every test.
+  // Banks are the same in every test.
   fakeServer.byDefault(readBank, ({ params }) => {
     const bank = findBankByIspb(params["id"] ?? "");
     return bank ? { id: bank.ispb, ...bank, image: null } : refuse("not_found");

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** The names of the files that are handed to the person from here to the test's end, instead of the files. */
+/** Names of the files that would be saved from here to the end of the test. */
 export function watchSavedFiles(): string[] {
   const names: string[] = [];
   vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:saved");

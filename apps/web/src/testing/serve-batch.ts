@@ -26,7 +26,7 @@ import { beforeAll } from "vitest";
 import { fakeServer, refuse } from "./fake-server.ts";
 import { buildPixKey } from "./pix-keys.ts";
 
-// It loads when a batch is opened, and reading it for the first time is no part of any test.
+// Loads the batch's screen in advance, so that the first test does not wait for it.
 beforeAll(() => import("../batches/batch-modal.tsx"));
 
 export interface Desk {
@@ -36,11 +36,11 @@ export interface Desk {
   balance: number;
   filledFirstSteps: boolean;
   byStatus?: { status: string; count: number; value: number }[];
-  /** BAT-071: whether the batch imported receivers. */
+  /** BAT-071: true when the batch imported receivers. */
   importedReceivers?: boolean;
-  /** What the checks before paying find; nothing, unless set. */
+  /** Checks of the batch; none unless set. */
   checks?: BatchChecks["data"];
-  /** Who the directory said holds the payments' key. */
+  /** Holder of the payments' key by the directory. */
   keyHolder?: KeyHolder;
   flags?: { hasTimeError?: boolean; hasTimeWarning?: boolean; hasDuplicatedIntegrationId?: boolean };
 }
@@ -48,7 +48,7 @@ export interface Desk {
 const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
 const house = { id: "99999593", code: "593", ispb: "99999593", name: "Mesa Pagamentos IP", image: null };
 
-/** As the server answers: what has a tick is missing no more. */
+/** Answers as the server does: a confirmed check is no longer missing. */
 export function checksOf({ batch, transfers, checks = [] }: Desk): BatchChecks {
   return {
     revision: batch.revision,
@@ -74,7 +74,7 @@ export function checksOf({ batch, transfers, checks = [] }: Desk): BatchChecks {
   };
 }
 
-/** The failures as an admin with every permission sees them. */
+/** Failures as an admin with every permission sees them. */
 export function failuresOf({ batch, transfers }: Desk): Failures {
   const failed = transfers.filter(({ status }) => status === "FAILED");
   return {
@@ -98,10 +98,10 @@ export function failuresOf({ batch, transfers }: Desk): Failures {
   };
 }
 
-/** The calls an open batch makes by itself, answered from one desk that a test may change at any time. */
+/** Serves the calls that an open batch makes by itself, from one desk that a test may change at any time. */
 export function serveBatch(desk: Desk): void {
   const { on } = fakeServer;
-  /** As the server: what is asked of another batch is not found. */
+  /** Answers as the server does: another batch is not found. */
   const ofBatch: typeof on = (contract, handler) =>
     on(contract, (seen) => (seen.params["id"] === desk.batch.id ? handler(seen) : refuse("not_found")));
   on(readCheckpoint, ({ params }) => ({

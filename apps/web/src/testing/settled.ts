@@ -4,8 +4,8 @@ import { expect, vi } from "vitest";
 import type { renderApp } from "./render-app.tsx";
 
 /**
- * The page is there, these reads have their answers, and nothing is under way, also of what those answers led to: a
- * further read, or a part that is loaded when it is asked for. What is absent now is not only late.
+ * Waits until the page is shown, these reads are answered, and nothing is pending, also after those answers: a further
+ * read, or a part loaded on demand. An element that is absent then is not only late.
  */
 export async function settled({ queryClient }: ReturnType<typeof renderApp>, ...reads: QueryKey[]) {
   await screen.findByRole("heading", { level: 1 });
@@ -15,7 +15,7 @@ export async function settled({ queryClient }: ReturnType<typeof renderApp>, ...
       expect(queryClient.isFetching()).toBe(0);
     });
   await isQuiet();
-  // Each time a turn passes as well, in which effects begin what comes next.
+  // Each step also lets one turn pass, in which effects start the next request.
   await act(() => vi.dynamicImportSettled());
   await isQuiet();
   await act(() => vi.dynamicImportSettled());

@@ -3,21 +3,21 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import { toast } from "../ui/toasts.tsx";
 import { fakeServer } from "./fake-server.ts";
 
-// A busy machine is no finding; a page that never comes still is.
+// Long enough for a busy machine; a page that never arrives still fails.
 configure({ asyncUtilTimeout: 8_000 });
 
-// The test's DOM has no top layer; where panels lie is measured in a real browser (e2e).
+// The test's DOM has no top layer; the journeys in e2e measure panels in a real browser.
 HTMLElement.prototype.showPopover ??= () => undefined;
 
 const startAddress = location.href;
 let printed: unknown[][] = [];
 
 beforeEach(() => {
-  // A global that one test replaced is whole again in the next.
+  // A global that one test replaced is restored before the next.
   vi.unstubAllGlobals();
   printed = [];
   vi.spyOn(console, "error").mockImplementation((...words) => printed.push(words));
-  // A page that was left in one test is not where the next one begins.
+  // The next test starts at an address of its own.
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(startAddress);
   localStorage.clear();
   sessionStorage.clear();
@@ -30,7 +30,7 @@ afterEach(() => {
   const unexpected = fakeServer.stop();
   vi.restoreAllMocks();
   vi.useRealTimers();
-  // What a test did not expect is a finding, even when everything it looked at was right.
+  // An unexpected console message fails the test, even when all its assertions pass.
   expect(unexpected, "calls no test asked for").toEqual([]);
   expect(printed, "unexpected console errors").toEqual([]);
 });

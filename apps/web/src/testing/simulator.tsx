@@ -1,4 +1,4 @@
-/** The simulator as its tests open it, and what it is answered. */
+/** Opens the simulator for its tests, with the fake server's answers. */
 import type { CompanyOptions } from "@malote/contracts/installation";
 import { readBrand } from "@malote/contracts/session";
 import { listDirectory, listMails, listSimulatedInvoices, readSimulator } from "@malote/contracts/simulator";

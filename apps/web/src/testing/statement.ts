@@ -9,7 +9,7 @@ interface EntryFacts extends Omit<Partial<StatementEntry>, "complement"> {
   complement?: Partial<StatementEntry["complement"]>;
 }
 
-/** An entry; a test names only what it is about. */
+/** An entry; a test sets only the fields it is about. */
 export function buildEntry(given: EntryFacts = {}): StatementEntry {
   made += 1;
   const { complement, ...rest } = given;
@@ -34,7 +34,7 @@ export const payer = {
   account_type: "CONTA_CORRENTE",
   document: "27418639000148",
 };
-/** What the server answers, whatever month is asked for. */
+/** Answers of the fake server, whatever month is requested. */
 export function answerWith(
   entries: StatementEntry[],
   given: { totalItems?: number; afterBalance?: number } = {},
@@ -49,7 +49,7 @@ export function answerWith(
 }
 
 export const table = () => screen.findByRole("table", { name: "Extrato" });
-/** Without the headings, and with the rows of the two balances. */
+/** Rows without the headings, but with those of the two balances. */
 export const rows = async () =>
   within(await table())
     .getAllByRole("row")

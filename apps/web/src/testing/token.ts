@@ -9,7 +9,7 @@ const base64 = (content: unknown) =>
 export const payments = { id: "payments", name: "Pagamentos" } as const;
 export const validation = { id: "validation", name: "ContaCerta" } as const;
 
-/** The content of a valid token; a test names only what it is about. */
+/** Content of a valid token; a test sets only the fields it is about. */
 export function buildSession(given: Partial<TokenContent> = {}): TokenContent {
   const now = Math.floor(Date.now() / 1000);
   return {

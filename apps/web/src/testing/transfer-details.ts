@@ -1,4 +1,4 @@
-/** A transfer of a batch as the tests open it. */
+/** Opens a transfer of a batch for its tests. */
 import { readCompanySettings } from "@malote/contracts/company";
 import { screen, within } from "@testing-library/react";
 import { fakeServer } from "./fake-server.ts";

@@ -1,4 +1,4 @@
-/** The form of a transfer, over a batch of the server. */
+/** Opens the form of a transfer, above a batch of the server. */
 import { readCompanySettings } from "@malote/contracts/company";
 import { addTransfer, changeTransfer, readDuplicatedIntegrationId } from "@malote/contracts/transfers";
 import { screen } from "@testing-library/react";
@@ -25,7 +25,7 @@ export const added = () => fakeServer.calls(addTransfer)[0]?.body;
 
 export function transferWizard() {
   const served = {} as { desk: Desk; hasIntegrationId: boolean };
-  // It loads when it is opened, and reading its parts for the first time is no part of any test.
+  // Loads the form in advance, so that the first test does not wait for it.
   beforeAll(() => import("../transfers/transfer-wizard.tsx"));
   beforeEach(() => {
     served.hasIntegrationId = true;

@@ -1,4 +1,4 @@
-/** People as the server of the tests has them. */
+/** People of the fake server. */
 import { listUsers, type User } from "@malote/contracts/users";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

@@ -1,4 +1,4 @@
-/** The pages of account validation, over a server that has one validation. */
+/** Pages of account validation, above a server that has one validation. */
 import {
   createValidation,
   listValidationBanks,

@@ -30,11 +30,11 @@ export interface TransferFilters {
 }
 
 interface PageOptions {
-  /** How often to ask again while payments move; an error stops it (SES-070). */
+  /** Polling interval while payments are pending; an error stops it (SES-070). */
   pollMs: number | false;
 }
 
-/** One page of 50. Each page is its own query, so after a change only the pages in sight are read again. */
+/** One page of 50. Each page is its own query, so a change refetches only the visible pages. */
 export function transferPageQuery(
   batchId: string,
   { status, search }: TransferFilters,
@@ -54,7 +54,7 @@ export function transferPageQuery(
   });
 }
 
-/** TRF-051: over all batches. */
+/** TRF-051: reads the transfers of all batches. */
 export function allTransfersQuery(filters: PaymentFilters<TransferPageFilter>, page: number) {
   return queryOptions({
     queryKey: paymentKeys.list("TRANSFER", filters, page),
@@ -63,13 +63,13 @@ export function allTransfersQuery(filters: PaymentFilters<TransferPageFilter>, p
   });
 }
 
-/** TRF-053: whether the first-use state is shown. */
+/** TRF-053: true when the first-use state is shown. */
 export const transfersBlankslateQuery = queryOptions({
   queryKey: paymentKeys.blankslate("TRANSFER"),
   queryFn: ({ signal }) => call(readTransfersBlankslate, { signal }),
 });
 
-/** TRF-063: the ids of those that have one. */
+/** TRF-063: ids of the transfers that have a receipt. */
 export const receiptsOfTransfersQuery = (filters: PaymentFilters<TransferPageFilter>) => ({
   queryKey: paymentKeys.withReceipts("TRANSFER", filters),
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
@@ -84,7 +84,10 @@ export function transferQuery(id: string) {
   });
 }
 
-/** Banks and blocked documents stay until logout or a change of application, also while no screen shows them (SES-078). */
+/**
+ * Banks and blocked documents are cached until logout or a change of application, also while no screen shows them
+ * (SES-078).
+ */
 const untilLogout = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY };
 
 export const banksQuery = queryOptions({
@@ -93,7 +96,7 @@ export const banksQuery = queryOptions({
   ...untilLogout,
 });
 
-/** SET-027, SET-028: one bank by its ISPB, and the account types it accepts. */
+/** SET-027, SET-028: one bank by its ISPB, with the account types it accepts. */
 export const bankQuery = (ispb: string) =>
   queryOptions({
     queryKey: ["banks", "one", ispb],
@@ -110,7 +113,7 @@ export const accountTypesQuery = (ispb: string) =>
     enabled: ispb !== "",
   });
 
-/** SET-030: how an account of the bank with this code is paid without a Pix key. */
+/** SET-030: method by which an account of this bank is paid without a Pix key. */
 export const paymentMethodQuery = (bankCode: string | null | undefined) =>
   queryOptions({
     queryKey: ["banks", "payment-method", bankCode],
@@ -135,7 +138,7 @@ export function failedOfReceiverQuery(batchId: string, receiverId: string) {
 }
 
 interface SaveRequest {
-  /** Made when the form opened: a repeated save is the same payment. */
+  /** Generated when the form opened: a repeated save is the same payment. */
   id: string;
   isNew: boolean;
   body: TransferInput;
@@ -150,9 +153,9 @@ export function useSaveTransfer(batchId: string) {
         ? call(addTransfer, { params: { id: batchId }, body })
         : call(changeTransfer, { params: { id: batchId, tid: id }, body });
     },
-    // Also after a refusal: it means that the payment was changed elsewhere while this screen was open.
-    // Not waited for: a repaired row leaves the list with the fresh data, and its panel must receive the success
-    // before.
+    // Also after a refusal: it means that the payment changed elsewhere while this screen was open. Not
+    // awaited: a repaired row leaves the list with the fresh data, and its panel must receive the success
+    // before that.
     onSettled: () => void refresh(),
   });
 }
@@ -165,7 +168,7 @@ export function useRemoveTransfer(batchId: string) {
   });
 }
 
-/** What 'Excluir falhas' would take out of a draft, of transfers or of boletos. */
+/** Failed payments that 'Excluir falhas' would remove from a draft, of transfers or of boletos. */
 export const failedPaymentsQuery = (batchId: string) =>
   queryOptions({
     ...notKept,
@@ -173,7 +176,7 @@ export const failedPaymentsQuery = (batchId: string) =>
     queryFn: ({ signal }) => call(listFailedTransferIds, { params: { id: batchId }, signal }),
   });
 
-/** A page names the first of them only. */
+/** Removes all failed payments; a page lists only the first of them. */
 export function useRemoveFailedTransfers(batchId: string) {
   const refresh = useRefreshPayments(batchId);
   return useMutation({

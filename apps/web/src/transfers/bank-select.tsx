@@ -5,14 +5,14 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Select, type SelectProps } from "../ui/select.tsx";
 import { banksQuery } from "./api.ts";
 
-/** Enough to scroll through; a code or three letters find the rest. */
+/** Enough lines to scroll through; a code or three letters find the rest. */
 const shownMax = 60;
 
 interface BankSelectProps extends Omit<SelectProps, "data" | "value" | "onChange" | "filter"> {
   /** The bank's ISPB, or empty. */
   value: string;
   onChange: (ispb: string) => void;
-  /** A first line that chooses none, for filters. */
+  /** A first line that selects no bank, for filters. */
   allLabel?: string;
 }
 
@@ -25,7 +25,7 @@ interface BankSelectOfProps extends BankSelectProps {
   banks: UseQueryResult<ResponseOf<typeof listBanks>>;
 }
 
-/** The same, of banks that came another way. */
+/** The same field, for banks from another query. */
 export function BankSelectOf({ banks, value, onChange, allLabel, ...rest }: BankSelectOfProps) {
   const known = (banks.data?.data ?? []).map(({ id, code, name }) => ({
     value: id,
@@ -54,7 +54,10 @@ export function BankSelectOf({ banks, value, onChange, allLabel, ...rest }: Bank
   );
 }
 
-/** The code first, then the name as typed, then names that begin so: `bradesco` is 237 and not another bank of its group. */
+/**
+ * Sorts the code first, then the name as typed, then names that begin with it: `bradesco` is 237 and not another bank
+ * of its group.
+ */
 function fitOf({ label }: { label: string }, wanted: string): number {
   if (wanted === "") return 0;
   const [code = "", name = label] = label.split(" · ");

@@ -1,4 +1,4 @@
-/** The card of a transfer, and what of a transfer may be changed. */
+/** Card of a transfer, and the fields of a transfer that may change. */
 import { addTransfer, changeTransfer, type TransferInput } from "@malote/contracts/transfers";
 import { transferStatuses } from "@malote/domain/transfer";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
@@ -33,14 +33,14 @@ describe("a card", () => {
   const mistake = { code: "value_invalid", field: "value" } as const;
   const doubt = { code: "account_digit_unusual", field: "account_digit" } as const;
 
-  it("TRF-010 TRF-011 of a draft to whom the last payment failed counts as failed, and says why", async () => {
+  it("TRF-010 TRF-011 shows a draft whose payee's last payment failed as failed, with the reason", async () => {
     desk.transfers = [buildTransfer({ to: failedTo })];
     const shown = await card();
     expect(colorOf(shown.getByText("Recebedor com falha"))).toBe("red");
     shown.getByText("Conta encerrada");
   });
 
-  it("names a payment by key without a name by the key's holder, marked as such, and any other by its own", async () => {
+  it("shows the key's holder, marked as such, for a payment by key without a name, and any other payment's own name", async () => {
     const names = { to: { name: null, pix_key: "bruno@exemplo.com" }, key_holder_name: "Bruno Reis" };
     desk.transfers = [buildTransfer(names), buildTransfer({ key_holder_name: "Outra Pessoa" })];
     const own = await card();
@@ -50,7 +50,7 @@ describe("a card", () => {
     held.getByText("Chave e-mail · bruno@exemplo.com");
   });
 
-  it("TRF-010 is marked as failed, and one that is only warned about is not", async () => {
+  it("TRF-010 is marked as failed, but not when it only has a warning", async () => {
     const isMarked = async () => (await screen.findByText("Marina Lopes")).closest("[data-failed]") !== null;
     for (const [given, marked] of [
       [{ errors: [mistake] }, true],
@@ -68,12 +68,12 @@ describe("a card", () => {
     ["its mistake before its receiver", { errors: [mistake], to: failedTo }, "Valor inválido", "red"],
     ["its mistake before a warning", { errors: [mistake], warnings: [doubt] }, "Valor inválido", "red"],
     ["its receiver before a warning", { warnings: [doubt], to: failedTo }, "Recebedor com falha", "red"],
-  ] as const)("TRF-007 names of a draft %s", (_case, given, name, color) => {
+  ] as const)("TRF-007 shows for a draft %s", (_case, given, name, color) => {
     const transfer = buildTransfer(given as unknown as Parameters<typeof buildTransfer>[0]);
     expect(lookOfTransfer(transfer)).toMatchObject({ name, color });
   });
 
-  it("TRF-010 says that it came back, or that something is worth a look", async () => {
+  it("TRF-010 shows that a payment was returned, or has a warning", async () => {
     desk.transfers = [buildTransfer({ warnings: [doubt] })];
     expect(colorOf((await card()).getByText("Alerta"))).toBe("yellow");
     cleanup();
@@ -96,7 +96,7 @@ describe("a card", () => {
   });
 
   it.each(["FAILED", "RETURNED", "BEING_RETURNED", "REQUESTED_REFUND"] as const)(
-    "TRF-011 in %s says the payment's own reason, else the account's",
+    "TRF-011 in %s shows the payment's own reason, else the account's",
     async (status) => {
       desk.batch = { ...desk.batch, status: "RECEIVED" };
       desk.transfers = [buildTransfer({ status, status_description: "Conta bloqueada", to: failedTo })];
@@ -113,12 +113,12 @@ describe("a card", () => {
     transferStatuses.filter(
       (status) => !["FAILED", "RETURNED", "BEING_RETURNED", "REQUESTED_REFUND"].includes(status),
     ),
-  )("TRF-011 in %s says no reason", (status) => {
+  )("TRF-011 in %s shows no reason", (status) => {
     expect(failReason(buildTransfer({ status, status_description: "velho" }))).toBeNull();
   });
 });
 
-it("TRF-013 TRF-054 on a card an agency takes at most 14 and an account 16 characters, of whatever length they are", () => {
+it("TRF-013 TRF-054 on a card an agency takes at most 14 and an account 16 characters, whatever their length", () => {
   const to = buildTransfer().destination_bank_account;
   const long = {
     pix_key: null,
@@ -135,7 +135,7 @@ it("TRF-013 TRF-054 on a card an agency takes at most 14 and an account 16 chara
   expect(number(account).length).toBeLessThanOrEqual(16);
 });
 
-describe("what may be changed", () => {
+describe("editable fields", () => {
   const fieldsOf = async () => {
     const form = await dialog("Editar pagamento");
     return [
@@ -144,13 +144,13 @@ describe("what may be changed", () => {
     ] as const;
   };
 
-  it("TRF-018 value and date of a payment that was not sent", async () => {
+  it("TRF-018 contain value and date of a payment that was not sent", async () => {
     open(desk.transfers[0]?.id ?? "");
     const [value, day] = await fieldsOf();
     expect([value.disabled, (day as HTMLInputElement | null)?.disabled]).toEqual([false, false]);
   });
 
-  it("TRF-018 neither of them in a correction", async () => {
+  it("TRF-018 contain neither of them in a correction", async () => {
     desk.batch = { ...desk.batch, status: "RECEIVED" };
     desk.transfers = [buildTransfer({ status: "FAILED", payment_date: "2026-11-20" })];
     open(desk.transfers[0]?.id ?? "");
@@ -160,7 +160,7 @@ describe("what may be changed", () => {
     expect((day as HTMLInputElement | null)?.disabled ?? true).toBe(true);
   });
 
-  it("TRF-045 says that correcting failed where no reason is given", async () => {
+  it("TRF-045 reports a failed correction when no reason is given", async () => {
     desk.batch = { ...desk.batch, status: "RECEIVED" };
     desk.transfers = [buildTransfer({ status: "FAILED" })];
     fakeServer.on(changeTransfer, () => refuseWithoutCode());
@@ -176,7 +176,7 @@ describe("a new payment", () => {
   const sent = () => fakeServer.calls(addTransfer)[0]?.body as TransferInput | undefined;
   beforeEach(() => fakeServer.on(addTransfer, () => buildTransfer()));
 
-  it("TRF-044 shows 'Hoje' for no date, disables the days before today, and refuses one that is typed", async () => {
+  it("TRF-044 shows 'Hoje' for no date, disables the days before today, and refuses a typed one", async () => {
     open("novo");
     const day = await screen.findByLabelText<HTMLInputElement>("Data do pagamento");
     expect(day.placeholder).toBe("Hoje");
@@ -193,7 +193,7 @@ describe("a new payment", () => {
     expect(sent()).toBeUndefined();
   });
 
-  it("TRF-002 sends the fields that are known of a payment, an id it was given here, and no other", async () => {
+  it("TRF-002 sends the known fields of a payment, an id generated here, and no other", async () => {
     open("novo");
     await user.type(await screen.findByLabelText("Chave Pix (CNPJ)"), "72491638000183");
     await user.type(screen.getByLabelText(/Qual o valor/), "10");

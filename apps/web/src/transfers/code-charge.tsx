@@ -13,7 +13,7 @@ import { systemNow } from "../ui/system-time.ts";
 import { chargeOfCode } from "./transfer-form.ts";
 import type { TransferFormState } from "./use-transfer-form.ts";
 
-/** The charge of a pasted code: its payee, amount and expiry. A fixed amount is copied into the form. */
+/** Charge of a pasted code: its payee, amount and expiry. A fixed amount is copied into the form. */
 export function CodeCharge({ state: { form, change } }: { state: TransferFormState }) {
   const emv = form.emv.trim();
   const isWhole = emv !== "" && pixCodeProblem(emv) === undefined;
@@ -67,7 +67,7 @@ const ownerOf = (charge: Charge) =>
     .filter(Boolean)
     .join(" · ");
 
-/** TRF-004: a due date, and what is added or taken off, of the type that has them. */
+/** TRF-004: a due date, and additions or deductions, of the type that has them. */
 function dueLines(charge: Charge): string[] {
   if (charge.type !== "DUE_DATE_COLLECTION") return [];
   const part = (name: string, value: number | null) => (value ? [`${name} ${formatMoney(value)}`] : []);

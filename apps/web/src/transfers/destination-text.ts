@@ -21,7 +21,7 @@ export const methodNames: Readonly<Record<Transfer["payment_method"], string>> =
   TEV: "Transferência interna",
 };
 
-/** Two or three characters in the neutral tile of a bank; marks of banks are theirs. */
+/** Two or three characters in the neutral tile of a bank, because logos belong to the banks. */
 export function tileText({
   payment_method,
   destination_bank_account: { Bank },
@@ -54,7 +54,7 @@ export function accountTypeName(type: string | null): string {
     : "Conta";
 }
 
-/** `Itaú · Ag. 1234 · CC 12345-2` or `Chave e-mail ivo@exemplo.com`, cut as cards cut it (TRF-013). */
+/** Returns `Itaú · Ag. 1234 · CC 12345-2` or `Chave e-mail ivo@exemplo.com`, cut for cards (TRF-013). */
 export function destinationText(to: Destination): string {
   const max = transferCardTextMax;
   if (to.pix_key) {
@@ -73,7 +73,7 @@ export function destinationText(to: Destination): string {
   return parts.filter(Boolean).join(" · ");
 }
 
-/** `1234-5`, whole, for details. */
+/** Returns `1234-5`, uncut, for details. */
 export const accountNumber = (number: string | null, digit: string | null): string | null =>
   number && withDigit(number, digit);
 
@@ -81,16 +81,16 @@ export function taxIdText(taxId: string | null): string {
   return taxId ? cutText(formatTaxId(taxId), transferCardTextMax.taxId) : "";
 }
 
-/** The name, or what replaces it when the payment was made by key alone. */
+/** Returns the name, or its replacement for a payment by key alone. */
 export function receiverName(to: Destination): string {
   return to.name || (to.pix_key ? formatPixKey(to.pix_key_type ?? "", to.pix_key) : "Sem nome");
 }
 
-/** The holder of the key, where the payment itself names its receiver by the key alone. */
+/** Holder of the key, when the payment names its receiver by the key alone. */
 export const keyHolderName = ({
   destination_bank_account: to,
   key_holder_name,
 }: Pick<Transfer, "destination_bank_account" | "key_holder_name">) => (to.name ? null : key_holder_name);
 
-/** What stands beside the name of a key's holder, which the payment does not have itself. */
+/** Label beside the name of a key's holder, which is not part of the payment. */
 export const keyHolderMark = "titular da chave";

@@ -1,4 +1,4 @@
-/** Everything that is shown of one payment, and what may be changed of it. */
+/** All details of one payment, and the fields that may change. */
 import { createCheckpoint } from "@malote/contracts/company";
 import { readTransfer, type TransferDetails } from "@malote/contracts/transfers";
 import { transferStatuses } from "@malote/domain/transfer";
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const { open } = transferDetails(() => desk);
 
-/** What is in the list of the details, name by name. */
+/** Lines of the details, by name. */
 async function linesShown(given: Partial<TransferDetails>): Promise<Record<string, string>> {
   desk.batch = { ...desk.batch, status: "FINISHED" };
   const transfer = {
@@ -40,7 +40,7 @@ async function linesShown(given: Partial<TransferDetails>): Promise<Record<strin
 }
 
 describe("the details", () => {
-  it("TRF-001 TRF-003 TRF-004 TRF-055 show every field that has a value, with refunds, code and who holds the key", async () => {
+  it("TRF-001 TRF-003 TRF-004 TRF-055 show every field that has a value, with refunds, code and the key's holder", async () => {
     const id = testId(71);
     const shown = await linesShown({
       id,
@@ -134,7 +134,7 @@ describe("the details", () => {
     ["IMMEDIATE_COLLECTION", "Cobrança imediata"],
     ["A_TYPE_OF_TOMORROW", undefined],
   ])(
-    "TRF-004 of a code of type %s show amount and txid only, and its name where it is known",
+    "TRF-004 show for a code of type %s amount and txid only, and its name when it is known",
     async (type, name) => {
       const shown = await linesShown({
         status: "FINISHED",
@@ -160,7 +160,7 @@ describe("the details", () => {
     },
   );
 
-  it("TRF-055 leave out what has no value", async () => {
+  it("TRF-055 omit fields without a value", async () => {
     const shown = await linesShown({ status: "FINISHED" });
     expect(Object.keys(shown)).toEqual([
       "Recebedor",
@@ -173,17 +173,17 @@ describe("the details", () => {
     ]);
   });
 
-  it("TRF-044 TRF-055 say 'Hoje' of a payment without a day that was not sent yet", async () => {
+  it("TRF-044 TRF-055 show 'Hoje' for a payment without a day that was not sent yet", async () => {
     expect((await linesShown({ status: "CREATED" }))["Data do pagamento"]).toBe("Hoje");
   });
 
-  it("TRF-044 TRF-055 say the business day of a TED that goes no more today", async () => {
+  it("TRF-044 TRF-055 show the business day of a TED that no longer leaves today", async () => {
     const warnings = [{ code: "ted_next_business_day", field: "payment_date", data: { date: "23/11/2026" } }];
     const shown = await linesShown({ status: "CREATED", payment_method: "TED", warnings });
     expect(shown["Data do pagamento"]).toBe("23/11/2026");
   });
 
-  it("FST-024 note that a payment was opened, wherever it is opened from", async () => {
+  it("FST-024 record that a payment was opened, wherever it is opened from", async () => {
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
     await linesShown({ status: "FINISHED" });
     expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
@@ -191,7 +191,7 @@ describe("the details", () => {
     ]);
   });
 
-  it("FST-025 are there though the mark of it is not kept", async () => {
+  it("FST-025 open when the mark cannot be stored", async () => {
     const shown = linesShown({ status: "FINISHED" });
     refuseMarks();
     expect((await shown)["Recebedor"]).toBeTruthy();

@@ -1,4 +1,4 @@
-/** A transfer that is there already: deleted, looked at, and after a failure corrected or given back. */
+/** An existing transfer: deleted, opened, and after a failure corrected or returned. */
 import {
   changeTransfer,
   listFailedOfReceiver,
@@ -15,7 +15,7 @@ import { button, dialog, fill, transferWizard } from "../testing/transfer-wizard
 const { served, open } = transferWizard();
 
 describe("an existing payment", () => {
-  it("TRF-021 deletes after asking", async () => {
+  it("TRF-021 is deleted after a question", async () => {
     const user = userEvent.setup();
     fakeServer.on(removeTransfer, () => ({ ok: true as const }));
     open(served.desk.transfers[0]?.id ?? "");
@@ -31,7 +31,7 @@ describe("an existing payment", () => {
     );
   });
 
-  it("BAT-040 TRF-055 outside a draft the details open, with every field", async () => {
+  it("BAT-040 TRF-055 opens its details outside a draft, with every field", async () => {
     served.desk.batch = { ...served.desk.batch, status: "FINISHED" };
     served.desk.transfers = [
       buildTransfer({ status: "FINISHED", end_to_end_id: "E9999", pix_description: "Olá <b>Ana</b>" }),
@@ -44,7 +44,7 @@ describe("an existing payment", () => {
     shown.getByRole("button", { name: "Voltar" });
   });
 
-  it("is followed in its details while it runs", async () => {
+  it("is polled in its details while it is pending", async () => {
     served.desk.batch = { ...served.desk.batch, status: "RECEIVED" };
     served.desk.transfers = [buildTransfer({ status: "EXECUTING" })];
     open(served.desk.transfers[0]?.id ?? "");
@@ -56,7 +56,7 @@ describe("an existing payment", () => {
     await waitFor(() => shown.getByText("Transferida"), { timeout: 3_500 });
   });
 
-  describe("that failed", () => {
+  describe("after a failure", () => {
     beforeEach(() => {
       served.desk.batch = { ...served.desk.batch, status: "RECEIVED", failed_count: 1 };
       const failed = { status: "FAILED", status_description: "Conta encerrada" } as const;
@@ -64,7 +64,7 @@ describe("an existing payment", () => {
       fakeServer.on(listFailedOfReceiver, () => ({ data: served.desk.transfers }));
     });
 
-    it("TRF-016 TRF-018 TRF-045 is corrected with the bank's reason in sight, its value fixed", async () => {
+    it("TRF-016 TRF-018 TRF-045 is corrected with the bank's reason in sight and a fixed value", async () => {
       const user = userEvent.setup();
       open(served.desk.transfers[0]?.id ?? "");
       await user.click(await button("Corrigir pagamento"));
@@ -83,7 +83,7 @@ describe("an existing payment", () => {
       ]);
     });
 
-    it("TRF-045 says that a correction waits for another person, and not that it is processed", async () => {
+    it("TRF-045 reports that a correction waits for another person, and not that it is processed", async () => {
       const user = userEvent.setup();
       fakeServer.on(changeTransfer, ({ params }) => ({
         ...buildTransfer({ id: params["tid"] ?? "", status: "FAILED" }),
@@ -96,7 +96,7 @@ describe("an existing payment", () => {
       expect(screen.queryByText(/será processada novamente/)).toBeNull();
     });
 
-    it("TRF-045 is sent after what was unusual in it was ticked by name", async () => {
+    it("TRF-045 is sent after its findings were confirmed by name", async () => {
       const user = userEvent.setup();
       const check = {
         kind: "changed_account",
@@ -149,7 +149,7 @@ describe("an existing payment", () => {
       ["was corrected by a request whose answer was lost", "unavailable", "EXECUTING"],
       ["was corrected in another tab", "transfer_not_failed", "FINISHED"],
       ["was refunded by another person", "transfer_not_failed", "RETURNED"],
-    ] as const)("leads back from the form to the details when it %s", async (_case, code, status) => {
+    ] as const)("returns from the form to the details when it %s", async (_case, code, status) => {
       const user = userEvent.setup();
       open(served.desk.transfers[0]?.id ?? "");
       await user.click(await button("Corrigir pagamento"));
@@ -182,7 +182,7 @@ describe("an existing payment", () => {
       expect(fakeServer.calls(changeTransfer).map(({ body }) => body)).toMatchObject([sent, sent]);
     });
 
-    it("says that its money went back when it is refunded from the form", async () => {
+    it("reports that its money was returned when it is refunded from the form", async () => {
       const user = userEvent.setup();
       open(served.desk.transfers[0]?.id ?? "");
       await user.click(await button("Corrigir pagamento"));
@@ -200,7 +200,7 @@ describe("an existing payment", () => {
       await dialog("Detalhes da transferência");
     });
 
-    it("TRF-046 TRF-047 TRF-048 says how many go back, and a retry repeats the same key", async () => {
+    it("TRF-046 TRF-047 TRF-048 announces how many are returned, and a retry repeats the same key", async () => {
       const user = userEvent.setup();
       fakeServer.on(refundTransfer, () => refuse("unavailable"));
       open(served.desk.transfers[0]?.id ?? "");
@@ -232,7 +232,7 @@ describe("an existing payment", () => {
         2,
         "Marina Lopes tem 2 pagamentos com falha neste lote. Todos os 2 serão devolvidos, e R$ 246,90 voltam para o saldo.",
       ],
-    ])("TRF-048 says of %i failed payments what goes back", async (count, sentence) => {
+    ])("TRF-048 announces what is returned of %i failed payments", async (count, sentence) => {
       fakeServer.on(listFailedOfReceiver, () => ({ data: served.desk.transfers.slice(0, count) }));
       open(served.desk.transfers[0]?.id ?? "");
       await userEvent.click(await button("Devolver ao saldo"));
@@ -244,7 +244,7 @@ describe("an existing payment", () => {
       );
     });
 
-    it("is corrected and refunded by an operator, as long as the company's controls let them", async () => {
+    it("is corrected and refunded by an operator when the company's controls allow it", async () => {
       open(served.desk.transfers[0]?.id ?? "", { session: { profile: "operator" } });
       await button("Devolver ao saldo");
       await button("Corrigir pagamento");
@@ -254,7 +254,7 @@ describe("an existing payment", () => {
       [true, false],
       [false, true],
     ])(
-      "TRF-045 TRF-046 an operator may correct: %s, give back: %s, each by its own control",
+      "TRF-045 TRF-046 an operator may correct: %s, return: %s, each by its own control",
       async (operatorsMayCorrect, operatorsMayGiveBack) => {
         const settings = { operatorsMayCorrect, operatorsMayGiveBack };
         open(served.desk.transfers[0]?.id ?? "", { session: { profile: "operator" }, settings });
@@ -272,7 +272,7 @@ describe("an existing payment", () => {
       },
     );
 
-    it("TRF-046 is neither corrected nor refunded by an operator whom the company forbids it, who reads whom to ask", async () => {
+    it("TRF-046 an operator without the right neither corrects nor refunds, and reads whom to ask", async () => {
       const settings = { operatorsMayCorrect: false, operatorsMayGiveBack: false };
       open(served.desk.transfers[0]?.id ?? "", { session: { profile: "operator" }, settings });
       await dialog("Detalhes da transferência");

@@ -1,6 +1,6 @@
 import { lazyPart } from "../shell/lazy-part.ts";
 
-/** What the batch's screen takes from here; what opens arrives when it is opened. */
+/** Parts of transfers that the batch's screen uses; dialogs load when they open. */
 
 export {
   failedPaymentsQuery,

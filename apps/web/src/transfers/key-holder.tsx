@@ -9,7 +9,7 @@ import { formatDateTime } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import type { TransferForm } from "./transfer-form.ts";
 
-/** Who is to be asked about: a key that can be one, with the document its holder should have. */
+/** Returns the key to look up, once it is complete, with the document that its holder should have. */
 export function wholeKey(
   form: TransferForm,
 ): { type: TransferForm["pix_key_type"]; key: string; document: string } | null {
@@ -19,7 +19,10 @@ export function wholeKey(
   return { type, key, document: isTaxId(document) ? document : "" };
 }
 
-/** Whose key it is, before anything is paid. Asked once a field was left, because each question counts at Bacen. */
+/**
+ * Shows the key's holder before anything is paid. Requested once a field was left, because every lookup counts at
+ * Bacen.
+ */
 export function KeyHolderNotice({ asked, form }: { asked: ReturnType<typeof wholeKey>; form: TransferForm }) {
   const session = useSession();
   const isCurrent = asked !== null && asked.key === wholeKey(form)?.key;
@@ -81,7 +84,7 @@ export function KeyHolderNotice({ asked, form }: { asked: ReturnType<typeof whol
         {when}
       </Notice>
     );
-  // Nothing was given that the holder could be compared with.
+  // No name or document was entered to compare the holder with.
   const isCompared = Boolean(asked?.document || form.name.trim());
   return (
     <Notice tone={isCompared ? "green" : "blue"} title={owner}>

@@ -35,7 +35,7 @@ const open = (pagamento?: string) =>
   renderApp(`/pagamentos/lotes?lote=${desk.batch.id}${pagamento ? `&pagamento=${pagamento}` : ""}`);
 const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
 
-// They load when they are opened, and reading them for the first time is no part of any test.
+// Loads the screens in advance, so that the first test does not wait for them.
 beforeAll(() => Promise.all([import("./transfer-wizard.tsx"), import("./transfer-details-dialog.tsx")]));
 
 describe("a payment's card", () => {
@@ -51,12 +51,12 @@ describe("a payment's card", () => {
     ["52998224726", "CPF inválido"],
     ["11222333000182", "CNPJ inválido"],
     ["", "CPF/CNPJ não informado"],
-  ])("TRF-007 of a draft names the document '%s' as '%s'", (cpf_cnpj, name) => {
+  ])("TRF-007 shows for a draft the document '%s' as '%s'", (cpf_cnpj, name) => {
     const errors = [{ code: "tax_id_invalid", field: "cpf_cnpj" }];
     expect(lookOfTransfer(buildTransfer({ errors, to: { cpf_cnpj } }))).toMatchObject({ name, color: "red" });
   });
 
-  it("TRF-007 TRF-024 of a draft with a mistake names the mistake in place of 'Criada', and the key's by its type", async () => {
+  it("TRF-007 TRF-024 shows the mistake of a draft in place of 'Criada', and the key's by its type", async () => {
     serve("DRAFT", { errors: [{ code: "pix_key_cpf_invalid", field: "pix_key" }] });
     desk.transfers.push(
       buildTransfer({
@@ -72,11 +72,11 @@ describe("a payment's card", () => {
     expect(screen.queryByText("Criada")).toBeNull();
   });
 
-  it("TRF-012 says 'Chave Pix inválida' in red, and any other reason as the bank gave it", async () => {
+  it("TRF-012 shows 'Chave Pix inválida' in red, and any other reason in the bank's words", async () => {
     serve("RECEIVED", { status: "FAILED", status_description: "Chave não encontrada no DICT" });
     desk.transfers.push(
       buildTransfer({ status: "FAILED", status_description: "Conta encerrada", to: { name: "Ivo Reis" } }),
-      // The key is right, and another document is what has to be corrected.
+      // The key is right; the document has to be corrected.
       buildTransfer({ status: "FAILED", status_description: otherHolder, to: { name: "Zeca" } }),
       buildTransfer({ status: "FAILED", status_description: noKeyOfTed, payment_method: "TED" }),
     );
@@ -141,9 +141,9 @@ describe("the wizard", () => {
     wizard.getByRole("button", { name: "Salvar correção" });
   });
 
-  it("TRF-015 is a form for a payment of a draft, also for one with mistakes, and for a new one", async () => {
+  it("TRF-015 is a form for a payment of a draft, also with mistakes, and for a new one", async () => {
     const mistake = { code: "pix_key_invalid", field: "pix_key" };
-    // Its receiver did not get another payment, for a reason that the card says.
+    // Another payment to this receiver failed, for a reason that the card shows.
     const to = { status: "FAILED", status_description: "Conta encerrada" } as const;
     for (const given of [{ errors: [mistake] }, { to }]) {
       const app = open(serve("DRAFT", given));
@@ -158,7 +158,7 @@ describe("the wizard", () => {
     expect(made.queryByText(reasonTitle)).toBeNull();
   });
 
-  it("TRF-019 asks for the document to validate for Pix alone", async () => {
+  it("TRF-019 shows the document to validate for Pix alone", async () => {
     const user = userEvent.setup();
     serve("DRAFT");
     open("novo");
@@ -171,13 +171,13 @@ describe("the wizard", () => {
     ["CREATED", true],
     ["RETURNED", false],
     ["REQUESTED_REFUND", false],
-  ] as const)("TRF-019 asks for the document to validate in %s: %s", async (status, asks) => {
+  ] as const)("TRF-019 shows the document to validate in %s: %s", async (status, asks) => {
     open(serve("DRAFT", { status }));
     await screen.findByLabelText("Chave Pix (E-mail)");
     expect(screen.queryByLabelText(validationField) !== null).toBe(asks);
   });
 
-  it("TRF-019 asks for the document to validate while correcting a failed Pix", async () => {
+  it("TRF-019 shows the document to validate while correcting a failed Pix", async () => {
     const user = userEvent.setup();
     open(serve("RECEIVED", { status: "FAILED" }));
     await user.click(await screen.findByRole("button", { name: "Corrigir pagamento" }));
@@ -196,7 +196,7 @@ describe("the details", () => {
   const ofButton = { name: "Baixar comprovante" };
 
   it.each(["TRANSFERRED", "FINISHED", "RETURNED"] as const)(
-    "TRF-056 offer the receipts there are, in %s",
+    "TRF-056 offer the available receipts, in %s",
     async (status) => {
       open(serve("FINISHED", { status, bank_receipt_url, receipt_url }));
       const shown = await details();
@@ -230,7 +230,7 @@ describe("the details", () => {
     expect(screen.queryByText(/^Download iniciado/)).toBeNull();
   });
 
-  it("TRF-001 TRF-056 FST-024 save the bank's own document, and say when the bank has none", async () => {
+  it("TRF-001 TRF-056 FST-024 save the bank's own document, and report when the bank has none", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     fakeServer.on(downloadBankReceipt, () => ({}));
@@ -246,7 +246,7 @@ describe("the details", () => {
     expect(failed.getByRole("alert").textContent).toContain("O banco ainda não enviou o comprovante");
   });
 
-  it("TRF-065 say why a receipt could not be downloaded", async () => {
+  it("TRF-065 explain why a receipt could not be downloaded", async () => {
     const user = userEvent.setup();
     fakeServer.on(downloadReceipt, () => refuse("receipt_missing"));
     open(serve("FINISHED", { status: "FINISHED", receipt_url }));
@@ -283,7 +283,7 @@ it.each([
   ["SES-078 TRF-030 the blacklist", readBlacklist, blacklistQuery, {}],
   ["SES-078 the settings of validations", readValidationCompanySettings, validationSettingsQuery, {}],
 ] as const)(
-  "%s are asked for once, also after an hour in which no screen showed them",
+  "%s are requested once, also after an hour in which no screen showed them",
   async (_name, one, query, words) => {
     vi.useFakeTimers();
     serve("DRAFT");

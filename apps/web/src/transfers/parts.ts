@@ -1,4 +1,4 @@
-/** What forms of other features are built of. Only for files that load when they are opened: it brings the form along. */
+/** Parts for forms of other features. Only for files that load when they are opened, because they load the form. */
 export {
   fieldId,
   fieldNames,

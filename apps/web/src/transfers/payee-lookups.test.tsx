@@ -1,4 +1,4 @@
-/** Who is behind a key or a Pix code, in the form; and what is said when saving fails. */
+/** Payee of a key or a Pix code, in the form, and messages of a failed save. */
 import { readCompanySettings } from "@malote/contracts/company";
 import { lookUpPixCode, lookUpPixKey } from "@malote/contracts/lookups";
 import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
@@ -68,7 +68,7 @@ describe("a Pix code", () => {
     await user.paste(text);
   }
 
-  it("TRF-004 TRF-017 shows whom it pays and how much; a fixed value cannot be edited, and the code is sent", async () => {
+  it("TRF-004 TRF-017 shows payee and amount; a fixed value cannot be edited, and the code is sent", async () => {
     fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge }));
     await paste(emv);
     await screen.findByText(/^Loja Exemplo Ltda · 11\.222\.333\/0001-81/);
@@ -83,7 +83,7 @@ describe("a Pix code", () => {
     expect(fakeServer.calls(addTransfer)[0]?.body).toMatchObject({ emv, value: 102_067 });
   });
 
-  it("TRF-004 shows what is taken off, each under its own name", async () => {
+  it("TRF-004 shows deductions, each under its own name", async () => {
     const less = { ...charge, discount_amount: 1_00, abatment_amount: 2_00 };
     fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge: less }));
     await paste(emv);
@@ -91,7 +91,7 @@ describe("a Pix code", () => {
   });
 
   it.each(["STATIC", "IMMEDIATE_COLLECTION", "A_TYPE_OF_TOMORROW"])(
-    "TRF-004 of type %s shows its amount, and neither a due date nor what is added",
+    "TRF-004 of type %s shows its amount, and neither a due date nor additions",
     async (type) => {
       const other = { ...charge, type, until: null };
       fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge: other }));
@@ -100,7 +100,7 @@ describe("a Pix code", () => {
     },
   );
 
-  it("TRF-004 one that was paid, or was changed on its way, is shown and not saved", async () => {
+  it("TRF-004 is shown and not saved when it was paid, or was changed on its way", async () => {
     fakeServer.on(lookUpPixCode, () => ({
       status: "read" as const,
       charge: { ...charge, status: "PAID" as const },
@@ -119,7 +119,7 @@ describe("a Pix code", () => {
     expect(fakeServer.calls(addTransfer)).toEqual([]);
   });
 
-  it("says when the charging institution does not answer, and asks again", async () => {
+  it("reports that the charging institution does not answer, and retries", async () => {
     await paste(emv);
     await screen.findByText("Cobrança não consultada");
     fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge }));
@@ -137,7 +137,7 @@ describe("the holder of a key", () => {
     await user.tab();
   }
 
-  it("is asked once the key was left, and shown with bank, when and by whom", async () => {
+  it("is requested once the key was left, and shown with bank, moment and requester", async () => {
     fakeServer.on(lookUpPixKey, () => holder);
     await typeKey();
     await screen.findByText("Marina Prado · ***.982.247-** · Itaú Unibanco");
@@ -145,7 +145,7 @@ describe("the holder of a key", () => {
     expect(fakeServer.calls(lookUpPixKey)).toHaveLength(1);
   });
 
-  it("of another name than was typed, where no document says more, is no green tick", async () => {
+  it("with another name than the typed one gets no green tick unless a document matches", async () => {
     fakeServer.on(lookUpPixKey, () => holder);
     await typeKey();
     const owner = "Marina Prado · ***.982.247-** · Itaú Unibanco";
@@ -168,14 +168,14 @@ describe("the holder of a key", () => {
     [{ ...holder, status: "not_found" as const }, "Chave Pix não encontrada"],
     [{ ...holder, status: "unavailable" as const }, "Titular da chave não consultado"],
     [{ ...holder, status: "limited" as const }, "Titular da chave não consultado"],
-  ])("%#: what is not as it should be is said", async (answer, text) => {
+  ])("%# shows each difference from what is expected", async (answer, text) => {
     fakeServer.on(lookUpPixKey, () => answer);
     await typeKey();
     await screen.findByText(text);
   });
 });
 
-it("TRF-038 a row of the draft without its value asks for it with the maximum", async () => {
+it("TRF-038 shows the maximum for a row of the draft without value", async () => {
   desk.batch = buildOpenBatch({ errors_count: 1 });
   desk.transfers = [buildTransfer({ value: null, errors: [{ code: "value_invalid", field: "value" }] })];
   open();
@@ -183,7 +183,7 @@ it("TRF-038 a row of the draft without its value asks for it with the maximum", 
 });
 
 describe("a failure without a code", () => {
-  it("TRF-020 of saving says so", async () => {
+  it("TRF-020 is reported after saving", async () => {
     fakeServer.on(addTransfer, () => refuseWithoutCode());
     open("novo");
     await user.type(await screen.findByLabelText("Chave Pix (CNPJ)"), "72491638000183");
@@ -192,7 +192,7 @@ describe("a failure without a code", () => {
     await screen.findByText("Ocorreu um erro ao salvar a transferência");
   });
 
-  it("TRF-020 of correcting a row of the draft says so", async () => {
+  it("TRF-020 is reported after correcting a row of the draft", async () => {
     const mistake = { code: "tax_id_invalid", field: "cpf_cnpj", suggestion: { cpf_cnpj: "52998224725" } };
     desk.batch = buildOpenBatch({ errors_count: 1 });
     desk.transfers = [buildTransfer({ to: { cpf_cnpj: "529982247" }, errors: [mistake] })];
@@ -204,7 +204,7 @@ describe("a failure without a code", () => {
     expect(fakeServer.calls(changeTransfer).map((one) => one.params)).toEqual([params]);
   });
 
-  it("TRF-021 of deleting says so, and the payment stays", async () => {
+  it("TRF-021 is reported after deleting, and the payment stays", async () => {
     fakeServer.on(removeTransfer, () => refuseWithoutCode());
     open(desk.transfers[0]?.id ?? "");
     await user.click(await button("Excluir"));

@@ -6,7 +6,7 @@ import { checkpoints } from "../shell/checkpoints.ts";
 import { may, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 
-/** The export of what the filter finds (TRF-057, TRF-061). */
+/** Exports what the filter finds (TRF-057, TRF-061). */
 export function PayoutReportButton({ filter }: { filter: PayoutFilter }) {
   const ask = useAskForPayouts();
   const shows = may(createPayoutReport, useSession());

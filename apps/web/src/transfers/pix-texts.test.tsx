@@ -20,7 +20,7 @@ beforeEach(() => {
   fakeServer.on(addTransfer, () => buildTransfer());
 });
 
-/** A Pix payment that lacks nothing but what the test is about. */
+/** A Pix payment that lacks only what the test is about. */
 async function fillAndSave(label: RegExp, text: string) {
   const user = userEvent.setup();
   open("novo");
@@ -46,7 +46,7 @@ describe("the document to validate", () => {
   it.each([
     ["529.982.247-25", "52998224725"],
     ["12ABC34501DE35", "12ABC34501DE35"],
-  ])("TRF-032 takes the valid '%s'", async (text, sent) => {
+  ])("TRF-032 accepts the valid '%s'", async (text, sent) => {
     await fillAndSave(/para validação/, text);
     await waitFor(() => expect(added()).toHaveLength(1));
     expect(added()[0]?.body).toMatchObject({ pix_key_validation: { cpf_cnpj: sent } });
@@ -60,13 +60,13 @@ describe("the document to validate", () => {
 });
 
 describe("the Pix description", () => {
-  it("TRF-041 of 141 characters is refused, in words", async () => {
+  it("TRF-041 with 141 characters is refused, in words", async () => {
     await fillAndSave(/Descrição/, "a".repeat(141));
     expect(await screen.findAllByText(/Tamanho máximo do campo é 140 caracteres/)).not.toHaveLength(0);
     expect(added()).toHaveLength(0);
   });
 
-  it("TRF-041 of 140 characters goes as it is", async () => {
+  it("TRF-041 with 140 characters is sent unchanged", async () => {
     await fillAndSave(/Descrição/, "a".repeat(140));
     expect(await sentDescription()).toBe("a".repeat(140));
   });
@@ -85,7 +85,7 @@ describe("the Pix description", () => {
     },
   );
 
-  it("TRF-043 takes every letter up to the code 255", async () => {
+  it("TRF-043 accepts every letter up to the code 255", async () => {
     await fillAndSave(/Descrição/, "Salário de José Ação ÿ");
     expect(await sentDescription()).toBe("Salário de José Ação ÿ");
   });
@@ -146,7 +146,7 @@ describe("account types", () => {
 });
 
 describe("lists with pages", () => {
-  // STM-016: the statement counts from 1, and says so itself.
+  // STM-016: the statement counts from 1, by its own requirement.
   const paged = contracts.filter(({ id, query }) => query && "page" in query.shape && id !== "readStatement");
   const wrong = (found: typeof contracts) =>
     found.filter(({ query }) => {
@@ -154,7 +154,7 @@ describe("lists with pages", () => {
       return given["page"] !== 0 || query?.partial().safeParse({ page: 0 }).success !== true;
     });
 
-  it("SES-080 are counted from 0, each with the size of its pages and the number of its items", () => {
+  it("SES-080 are counted from 0, each with its page size and its number of items", () => {
     expect(paged.map(({ id }) => id)).toContain("listTransfers");
     expect(wrong(paged).map(({ id }) => id)).toEqual([]);
     for (const { id, response } of paged) {
@@ -166,7 +166,7 @@ describe("lists with pages", () => {
     }
   });
 
-  it("SES-080 the screens ask for page 0 first, and make as many pages as the server's size says", async () => {
+  it("SES-080 start at page 0, and have as many pages as the server's size gives", async () => {
     const pagination = { itemsPerPage: 7, totalItems: 15 };
     fakeServer.on(listBatches, () => ({
       data: [batch],

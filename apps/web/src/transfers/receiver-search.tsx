@@ -59,7 +59,7 @@ export function ReceiverSearch({ onChoose }: { onChoose: (receiver: Receiver) =>
   return (
     <>
       {field}
-      {/* RCV-022: a hint that is shown once */}
+      {/* RCV-022: a hint that is shown once. */}
       <GuidedTour
         checkpoint="HAS_SEEN_RECEIVER_SEARCH_TOUR"
         target={`[data-tour="${tourTarget}"]`}

@@ -18,14 +18,14 @@ interface RefundDialogProps {
   onRefunded: () => void;
 }
 
-/** TRF-046 to TRF-048: shows first how many payments of the receiver go back, because all of them do. */
+/** TRF-046 to TRF-048: first shows how many payments of the receiver are returned, because all of them are. */
 export default function RefundDialog({ batchId, transfer, onClose, onRefunded }: RefundDialogProps) {
   const to = transfer.destination_bank_account;
   const failed = useQuery(failedOfReceiverQuery(batchId, to.id));
   const refund = useRefundTransfer(batchId);
   const refunding = useOneAtATime();
   const [refusal, setRefusal] = useState<string>();
-  // Made before sending and kept for every retry, so a lost answer cannot refund twice.
+  // Generated before sending and repeated by every retry, so a lost answer cannot refund twice.
   const [idempotencyKey] = useState(() => newId());
   const payments = failed.data?.data ?? [transfer];
   const total = payments.reduce((sum, { value }) => sum + (value ?? 0), 0);

@@ -23,12 +23,15 @@ interface RepairPanelProps {
   transfer: Transfer;
   /** Opens the whole form. */
   onOpenForm: () => void;
-  /** The person opened this row, or the row before was just corrected: focus that has gone elsewhere stays there. */
+  /**
+   * `if free`: the previous row was just corrected, so the row takes the focus unless the person moved on. `at once`:
+   * the person opened this row.
+   */
   takesFocus: "at once" | "if free" | "no";
   onSaved: () => void;
 }
 
-/** A bad row's own fields, right under it: what is wrong, the proposed value, and Salvar. */
+/** Wrong fields of a row, below it: the mistake, the proposed value, and Salvar. */
 export default function RepairPanel({
   batchId,
   transfer,
@@ -41,7 +44,7 @@ export default function RepairPanel({
   const state = useTransferForm(start, true);
   const save = useSaveTransfer(batchId);
   const box = useRef<HTMLFormElement>(null);
-  // Shared with the whole form: a change here is kept there, and the other way round.
+  // Shared with the whole form: a change in either shows in the other.
   const kept = useKeptForm({ keptIn: batchId, id: transfer.id, form: state.form, start });
   const offer = kept.offer(state.change);
   useEffect(() => {
@@ -50,7 +53,8 @@ export default function RepairPanel({
       box.current?.querySelector<HTMLElement>("input, textarea")?.focus();
   }, [takesFocus]);
 
-  // The fields that were wrong at the start, and any that became wrong meanwhile; a corrected field stays in place.
+  // Fields that were wrong at the start, and those that became wrong meanwhile; a corrected field stays in
+  // place.
   const fields = uniqueFields([...(transfer.errors as Issue[]), ...state.errors]);
   const suggestion = (transfer.errors as Issue[]).find((issue) => issue.suggestion)?.suggestion;
 
@@ -133,7 +137,7 @@ export default function RepairPanel({
 
 function uniqueFields(issues: readonly Issue[]): FieldName[] {
   const wanted = new Set(issues.map(({ field }) => field as FieldName));
-  // A digit is read beside its number.
+  // A digit is shown beside its number.
   if (wanted.has("account_digit")) wanted.add("account");
   if (wanted.has("agency_digit")) wanted.add("agency");
   if (wanted.has("pix_key")) wanted.add("pix_key_type");
@@ -167,7 +171,7 @@ const headings: Partial<Record<FieldName, RegExp>> = {
   pix_key_type: /tipo de chave/i,
 };
 
-/** The sheet's text, where the form could not take it over (an unknown bank, an invalid date). */
+/** The sheet's text, when the form could not accept it (an unknown bank, an invalid date). */
 function cellText(transfer: Transfer, field: FieldName): string | undefined {
   const heading = headings[field];
   const cell = heading && Object.entries(transfer.sheet_cells ?? {}).find(([name]) => heading.test(name));

@@ -1,4 +1,4 @@
-/** What the form of a payment sends: every field of TRF-002, by key, by account and by code. */
+/** Requests of the form of a payment: every field of TRF-002, by key, by account and by code. */
 import { lookUpPixCode } from "@malote/contracts/lookups";
 import {
   addTransfer,
@@ -74,7 +74,7 @@ const nobody = {
 };
 
 describe("a new payment", () => {
-  it("TRF-002 TRF-017 TRF-022 TRF-044 by key goes with its day and integration id, which is asked about", async () => {
+  it("TRF-002 TRF-017 TRF-022 TRF-044 by key sends its day and integration id, which is checked for duplicates", async () => {
     await open("novo");
     await user.click(screen.getByRole("radio", { name: "E-mail" }));
     await fill("Chave Pix (E-mail)", "marina@exemplo.com");
@@ -100,7 +100,7 @@ describe("a new payment", () => {
     expect(fakeServer.calls(addTransfer)[0]?.params).toEqual({ id: desk.batch.id });
   });
 
-  it("TRF-002 TRF-017 TRF-039 TRF-044 by account goes with its day and integration id, and no key typed before", async () => {
+  it("TRF-002 TRF-017 TRF-039 TRF-044 by account sends its day and integration id, and no key typed before", async () => {
     await open("novo");
     await fill("Chave Pix (CNPJ)", "72491638000183");
     await fill("CPF/CNPJ para validação (opcional)", "529.982.247-25");
@@ -134,7 +134,7 @@ describe("a new payment", () => {
     });
   });
 
-  it("TRF-002 TRF-017 TRF-044 by code goes with its day, integration id and the code", async () => {
+  it("TRF-002 TRF-017 TRF-044 by code sends its day, integration id and the code", async () => {
     const emv = writeDynamicBrCode({
       location: "pix.aurora.invalid/qr/v2/cob/1234/20981231/01",
       merchantName: "Loja Exemplo Ltda",
@@ -168,7 +168,7 @@ describe("a new payment", () => {
       ...ofForm,
       emv,
       value: 12_34,
-      // Whom the code pays, as it says itself.
+      // Payee named by the code itself.
       destination_bank_account: {
         ...nobody,
         name: charge.name,
@@ -180,7 +180,7 @@ describe("a new payment", () => {
     });
   });
 
-  it("TRF-044 takes no day that has passed, and the calendar offers none", async () => {
+  it("TRF-044 accepts no past day, and the calendar offers none", async () => {
     await open("novo");
     const day = screen.getByLabelText<HTMLInputElement>("Data do pagamento");
     expect(day.placeholder).toBe("Hoje");
@@ -200,7 +200,7 @@ describe("a new payment", () => {
     expect(await sent()).toMatchObject({ payment_date: today });
   });
 
-  it("TRF-030 is not sent to a blocked document, be it the receiver's or the key", async () => {
+  it("TRF-030 is not sent to a blocked document, whether the receiver's or the key", async () => {
     fakeServer.on(readBlacklist, () => ({ data: ["52998224725"] }));
     await open("novo");
     await user.click(screen.getByRole("radio", { name: "E-mail" }));
@@ -224,7 +224,7 @@ describe("a new payment", () => {
   });
 });
 
-it("RCV-022 the hint at the search of receivers is not shown to who has seen it", async () => {
+it("RCV-022 hides the hint at the search of receivers from a person who has seen it", async () => {
   const app = await open("novo");
   screen.getByLabelText("Buscar um recebedor cadastrado");
   await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
@@ -232,7 +232,7 @@ it("RCV-022 the hint at the search of receivers is not shown to who has seen it"
   expect(recordedMarks()).toEqual([]);
 });
 
-it("TRF-035 says nothing of public entities where the document is a company's", async () => {
+it("TRF-035 shows no hint about public entities for a company's document", async () => {
   await open("novo");
   await user.click(screen.getByRole("radio", { name: "Conta bancária" }));
   await fill("CPF ou CNPJ", "11.222.333/0001-81");
@@ -242,7 +242,7 @@ it("TRF-035 says nothing of public entities where the document is a company's", 
 });
 
 it.each([true, false])(
-  "TRF-034 a public entity needs Caixa where the company's settings say %s",
+  "TRF-034 requires Caixa for a public entity when the company's settings are %s",
   async (needed) => {
     await open("novo", needed);
     await user.click(screen.getByRole("radio", { name: "Conta bancária" }));
@@ -293,7 +293,7 @@ describe("an existing payment", () => {
     expect(screen.getByRole("region", { name: "Avisos", hidden: true }).textContent).toBe("");
   });
 
-  it("TRF-002 that was of a code sends none once it is paid by key", async () => {
+  it("TRF-002 made by a code sends no code once it is paid by key", async () => {
     desk.transfers = [buildTransfer({ emv: "000201", emv_data: null })];
     await open(desk.transfers[0]?.id ?? "");
     await user.click(screen.getByRole("radio", { name: "Chave Pix" }));

@@ -20,9 +20,9 @@ import { failReason, lookOfTransfer } from "./transfer-status.ts";
 interface DetailsProps {
   transfer: TransferDetails;
   onClose: () => void;
-  /** For a payment shown outside its batch: the link to it. */
+  /** Link to the batch, for a payment shown outside it. */
   batch?: { id: string; name: string };
-  /** Correcting and refunding, where they are possible. */
+  /** Shows the dialogs that correct or refund a payment, when they are possible. */
   actions?: ReactNode;
 }
 
@@ -93,14 +93,14 @@ function codeLines({ emv, emv_data: data }: Transfer): DetailLine[] {
   ];
 }
 
-/** TRF-055: the directory's last answer; a holder other than the payment's receiver is pointed out. */
+/** TRF-055: the directory's last answer, with a warning when the holder is not the payment's receiver. */
 function holderText({ key_holder: holder }: TransferDetails): string | null {
   if (holder?.status !== "found") return null;
   const text = [holder.name, holder.cpf_cnpj].filter(Boolean).join(" · ");
   return holder.differs ? `${text} (outro documento)` : text;
 }
 
-/** Of a draft's TED without a date: the business day on which it goes, where that is not today. */
+/** Business day of a draft's TED without a date, when that is not today. */
 function nextDay({ warnings }: Transfer): string | undefined {
   const later = warnings.find(({ code }) => code === "ted_next_business_day");
   return later?.data && String(later.data["date"]);
@@ -111,7 +111,7 @@ function linesOf(transfer: TransferDetails): DetailLine[] {
   const account = accountNumber(to.account, to.account_digit);
   return [
     ["Recebedor", to.name && cutText(to.name, transferTableTextMax.name), to.name],
-    // A masked document is nothing to paste.
+    // A masked document has no copy button.
     ["CPF ou CNPJ", to.cpf_cnpj && formatTaxId(to.cpf_cnpj), to.cpf_cnpj?.includes("*") ? null : to.cpf_cnpj],
     ["E-mail", to.email, to.email],
     ["Forma de pagamento", methodNames[transfer.payment_method]],
@@ -153,7 +153,7 @@ function linesOf(transfer: TransferDetails): DetailLine[] {
   ];
 }
 
-/** A Pix description with its four harmless marks; the tree is drawn by React, never as HTML. */
+/** Pix description with its four harmless tags; React draws the tree, never as HTML. */
 function DescriptionText({ written }: { written: string }) {
   const parsed = parsePixDescription(written);
   if (parsed.kind === "refused") return written;

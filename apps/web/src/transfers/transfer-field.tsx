@@ -17,7 +17,7 @@ export const wayOptions: readonly { value: TransferForm["way"]; label: string }[
   { value: "pix", label: "Chave Pix" },
   { value: "account", label: "Conta bancária" },
 ];
-/** Of a payment: a receiver is saved by key or account only. */
+/** Ways to pay; a receiver is saved by key or account only. */
 export const paymentWayOptions = [...wayOptions, { value: "code" as const, label: "Pix copia e cola" }];
 export const pixKeyTypeOptions = pixKeyTypes.map((value) => ({ value, label: pixKeyTypeNames[value] }));
 
@@ -41,11 +41,11 @@ export const fieldNames: Readonly<Record<FieldName, string>> = {
   integration_id: "ID de integração (opcional)",
 };
 
-/** The field's name in a summary of mistakes. */
+/** Name of the field in a summary of mistakes. */
 export const nameOfField = (field: string): string =>
   (fieldNames[field as FieldName] ?? field).replace(" (opcional)", "");
 
-/** Said to those who cannot see that 'Dígito' is beside its number. */
+/** Read by screen readers, because only sight shows that 'Dígito' is beside its number. */
 const spokenNames: Partial<Record<FieldName, string>> = {
   agency_digit: "Dígito da agência",
   account_digit: "Dígito da conta",
@@ -63,13 +63,13 @@ const keyHelp: Readonly<
 
 export interface TransferFieldProps {
   field: FieldName;
-  /** Of the form, so that two forms on a page keep their fields apart. */
+  /** Prefix of the form, so that two forms on a page have distinct field ids. */
   idPrefix: string;
   form: TransferForm;
   change: (patch: Partial<TransferForm>) => void;
-  /** The words under the field. */
+  /** Text under the field. */
   error?: ReactNode;
-  /** A warning or a hint. */
+  /** Warning or hint. */
   help?: ReactNode;
   label?: string;
   onLeave?: (field: FieldName) => void;
@@ -196,7 +196,7 @@ const maxOf: Partial<Record<FieldName, number>> = {
   account_digit: 10,
 };
 
-/** Marks do not count: only what the receiver will read. */
+/** Counts only the text that the receiver will read, without tags. */
 function DescriptionCount({ text }: { text: string }) {
   const length = pixDescriptionText(text)?.length ?? text.length;
   return (
@@ -206,7 +206,7 @@ function DescriptionCount({ text }: { text: string }) {
   );
 }
 
-/** TRF-038: the label of the value field. */
+/** TRF-038: label of the value field. */
 export const valueLabel = (maxCents: number) => `Qual o valor? (máximo de ${formatMoney(maxCents)})`;
 
 interface AccountTypeSelectProps extends Omit<SelectProps, "data" | "value" | "onChange"> {

@@ -23,20 +23,21 @@ interface FieldsProps {
   state: TransferFormState;
   idPrefix: string;
   transferId: string;
-  /** TRF-018: no longer, once it was sent. */
+  /** TRF-018: false once it was sent. */
   valueIsFixed: boolean;
-  /** TRF-019: no longer, once the bank has it. */
+  /** TRF-019: false once the bank has it. */
   asksValidation: boolean;
 }
 
-/** The form of one payment (TRF-017). */
+/** Form of one payment (TRF-017). */
 export function TransferFormFields(props: FieldsProps) {
   const { state, idPrefix, transferId, valueIsFixed, asksValidation } = props;
   const settings = useQuery(companySettingsQuery);
   const { form, change } = state;
   const isPix = form.way === "pix";
   const isCode = form.way === "code";
-  // To an account none is asked for, but one that is there is shown, and not sent unseen.
+  // A payment to an account has no description field; an existing description is shown, so that it is not
+  // sent unseen.
   const [hadDescription] = useState(form.pix_description !== "");
   const showsDescription = isPix || isCode || hadDescription || form.pix_description !== "";
   const amountIsFixed = isCode && form.charge !== null && form.charge.amount !== null;
@@ -137,16 +138,16 @@ export function TransferFormFields(props: FieldsProps) {
   );
 }
 
-/** The answers after one of these fields was left say whose key it is. */
+/** Answers about the key's holder are shown after one of these fields was left. */
 const asksHolder: readonly FieldName[] = ["pix_key", "cpf_cnpj", "pix_key_validation"];
 
-/** How one proposed value is written in its field. */
+/** Formats one proposed value for its field. */
 function fieldText(field: string, value: string, form: Pick<TransferForm, "pix_key_type">): string {
   if (field === "cpf_cnpj") return formatTaxId(value);
   return field === "pix_key" ? formatPixKey(form.pix_key_type, value) : value;
 }
 
-/** How a proposal is said on a button: `529.982.247-25`, or `12345-1` where only the digit was wrong. */
+/** Text of a proposal on a button: `529.982.247-25`, or `12345-1` when only the digit was wrong. */
 export function suggestedText(suggestion: NonNullable<Issue["suggestion"]>, form: TransferForm): string {
   const whole = (number: "account" | "agency") =>
     `${suggestion[number] ?? form[number]}-${suggestion[`${number}_digit`]}`;
@@ -157,7 +158,7 @@ export function suggestedText(suggestion: NonNullable<Issue["suggestion"]>, form
     .join(" ");
 }
 
-/** What is where a proposal would go, in the same form. */
+/** Returns the value that a proposal would replace, in the same format. */
 export function replacedText(suggestion: NonNullable<Issue["suggestion"]>, form: TransferForm): string {
   const whole = (number: "account" | "agency") => `${form[number]}-${form[`${number}_digit`] || "?"}`;
   if (suggestion["account_digit"]) return whole("account");
@@ -167,7 +168,7 @@ export function replacedText(suggestion: NonNullable<Issue["suggestion"]>, form:
     .join(" ");
 }
 
-/** The button that takes what the rules propose: `Usar 529.982.247-25`. */
+/** Button that accepts the rules' proposal: `Usar 529.982.247-25`. */
 export function Suggestion({ state, field }: { state: TransferFormState; field: FieldName }) {
   const suggestion = state.errorOf(field) ? state.suggestionOf(field) : undefined;
   if (!suggestion) return null;

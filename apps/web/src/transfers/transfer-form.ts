@@ -19,9 +19,9 @@ import {
 } from "@malote/domain/transfer";
 import { systemNow } from "../ui/system-time.ts";
 
-/** The form's fields by their wire names, which errors use too. Text as typed, empty for nothing. */
+/** Fields of the form under their wire names, which errors use too. Text as typed, empty for nothing. */
 export interface TransferForm {
-  /** The destination. The other method's fields are kept while typing and left out when sending. */
+  /** Destination. Fields of the other method are kept while typing and omitted when sending. */
   way: "pix" | "account" | "code";
   name: string;
   cpf_cnpj: string;
@@ -35,12 +35,12 @@ export interface TransferForm {
   pix_key_type: PixKeyType;
   pix_key: string;
   pix_key_validation: string;
-  /** The text of a Pix QR code. */
+  /** Text of a Pix QR code. */
   emv: string;
-  /** What it asks for, once that was read. */
+  /** Charge of the code, once it was read. */
   charge: PixCharge | null;
   value: number | null;
-  /** Null is 'Hoje'; otherwise a day, or what was typed for one. */
+  /** Null means 'Hoje'; otherwise a day, or text typed for one. */
   payment_date: string | null;
   pix_description: string;
   integration_id: string;
@@ -58,7 +58,7 @@ export const emptyForm: TransferForm = {
   account_type: "CONTA_CORRENTE",
   account: "",
   account_digit: "",
-  // TRF-005: the type of an empty key.
+  // TRF-005: type of an empty key.
   pix_key_type: "CNPJ",
   pix_key: "",
   pix_key_validation: "",
@@ -72,7 +72,7 @@ export const emptyForm: TransferForm = {
 
 type Destination = Transfer["destination_bank_account"];
 
-/** The fields a saved receiver or a payment's destination fills. */
+/** Fields that a saved receiver or a payment's destination fills. */
 export function formOfDestination(to: Destination): Partial<TransferForm> {
   const type = to.pix_key_type ?? emptyForm.pix_key_type;
   const isPix = Boolean(to.pix_key) || Boolean(to.pix_key_type && !to.bank_id && !to.account);
@@ -105,7 +105,7 @@ export function formOfTransfer(transfer: Transfer): TransferForm {
   };
 }
 
-/** The charge as far as the payment keeps it; the form reads the code again. */
+/** The charge as far as the payment stores it; the form reads the code again. */
 function chargeOfTransfer({ emv_data: data, destination_bank_account: to }: Transfer): PixCharge | null {
   if (!data || !to.pix_key) return null;
   return chargeOfCode({
@@ -119,7 +119,7 @@ function chargeOfTransfer({ emv_data: data, destination_bank_account: to }: Tran
   });
 }
 
-/** Wire into the form of the rules. */
+/** Converts the request into the input of the domain's rules. */
 export const chargeOfCode = (charge: NonNullable<PixCode["charge"]>): PixCharge => ({
   type: charge.type,
   status: charge.status,
@@ -155,13 +155,13 @@ export function draftOfForm(form: TransferForm): CodedDraft {
     pixKeyValidation: isPix ? form.pix_key_validation : null,
     value: form.value,
     paymentDate: form.payment_date,
-    // A sheet has one for payments to accounts too: saving what was corrected does not take it away.
+    // Sheets allow a description for payments to accounts too, so saving a correction keeps it.
     pixDescription: form.pix_description,
     integrationId: form.integration_id,
   });
 }
 
-/** A code names its payee: fields typed for another method are left out. */
+/** A code names its payee, so fields typed for another method are left out. */
 const draftOfCode = (form: TransferForm): CodedDraft =>
   normaliseTransfer({
     ...nobody,
@@ -188,7 +188,7 @@ const nobody = {
   pixKey: null,
 };
 
-/** TRF-002, TRF-027: what goes on the wire. */
+/** TRF-002, TRF-027: builds the request. */
 export function inputOfDraft(draft: CodedDraft): TransferInput {
   return {
     ...(draft.emv && { emv: draft.emv }),
@@ -226,7 +226,7 @@ export function factsOf(
       TED: maxCentsFor("TED", limits),
       TEV: maxCentsFor("TEV", limits),
     },
-    // Until the list has arrived no receiver is blocked here; the server has it in any case.
+    // Until the list has arrived no receiver is blocked here; the server checks in any case.
     blocked: (taxId) => blacklist?.has(taxId) ?? false,
     publicEntityNeedsCaixa: settings?.publicEntityNeedsCaixa ?? true,
   };
@@ -239,7 +239,7 @@ export interface FormCheck {
   warnings: Issue[];
 }
 
-/** The rules of the domain, the same the server applies. */
+/** Applies the domain's rules, as the server does. */
 export function checkForm(form: TransferForm, facts: FormFacts, now: Date = systemNow()): FormCheck {
   const draft = draftOfForm(form);
   const method = paymentMethodOf(draft);
@@ -256,7 +256,7 @@ const ofPayment = (errors: Issue[]) =>
     ["value", "payment_date", "pix_description", "integration_id"].includes(field),
   );
 
-/** Of a receiver who is saved without being paid yet only the destination counts (RCV-011). */
+/** For a receiver who is saved without a payment, only the destination counts (RCV-011). */
 export function checkDestinationOfForm(form: TransferForm, facts: FormFacts): FormCheck {
   const draft = draftOfForm(form);
   return { draft, method: paymentMethodOf(draft), ...checkDestination(draft, facts) };

@@ -11,9 +11,9 @@ interface TransferListProps {
   filters: TransferFilters;
   pollMs: number | false;
   onOpen: (transfer: Transfer) => void;
-  /** What to show when nothing is found. */
+  /** Content of a list without results. */
   empty: ReactNode;
-  /** The panel under a bad row, and which row has it open; `undefined` is the first one. */
+  /** Panel under a bad row, and the row that has it open; `undefined` is the first one. */
   repair?: {
     openId: string | null | undefined;
     onToggle: (id: string | null) => void;
@@ -21,7 +21,7 @@ interface TransferListProps {
   };
 }
 
-/** The transfers of a batch (BAT-037). */
+/** Transfers of a batch (BAT-037). */
 export function TransferList({ batchId, filters, pollMs, onOpen, empty, repair }: TransferListProps) {
   return (
     <PaymentList<ResponseOf<typeof listTransfers>>

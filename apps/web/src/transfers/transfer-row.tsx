@@ -22,7 +22,7 @@ import { failReason, lookOfTransfer } from "./transfer-status.ts";
 interface TransferRowProps {
   transfer: Transfer;
   onOpen: (transfer: Transfer) => void;
-  /** Shows or hides the repair panel under a bad row; left out where nothing can be repaired. */
+  /** Shows or hides the repair panel under a bad row; left out when nothing can be repaired. */
   repair?: { opened: boolean; toggle: () => void } | undefined;
 }
 
@@ -70,19 +70,22 @@ export const TransferRow = memo(function TransferRow({ transfer, onOpen, repair 
   );
 });
 
-/** Every mistake of a draft, whole. */
+/** All mistakes of a draft, uncut. */
 function problemOf({ errors, payment_method }: Transfer): string | undefined {
   const isByKey = payment_method === "PIX";
   const sentences = (errors as Issue[]).map((issue) => issueSentence(issue, isByKey));
   return sentences.length > 0 ? [...new Set(sentences)].join(" · ") : undefined;
 }
 
-/** TRF-012: said in red. */
+/** TRF-012: shown in red. */
 const wrongPixKey = "Chave Pix inválida";
-/** Where the key has another holder, the document is as likely wrong: the person who corrects it has to read so. */
+/**
+ * When the key has another holder, the document may be the mistake, so the person who corrects it reads the bank's
+ * reason.
+ */
 const isAboutKey = (reason: string) => /chave/i.test(reason) && !/titular/i.test(reason);
 
-/** What a pill cannot hold: the bank's reason, the warning. */
+/** Text that a pill cannot hold: the bank's reason, the warning. */
 function noteOf(transfer: Transfer): string | undefined {
   const reason = failReason(transfer);
   if (reason) {

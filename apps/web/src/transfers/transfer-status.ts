@@ -6,7 +6,7 @@ import type { NamedLook } from "../ui/status-pill.tsx";
 const inProgress: NamedLook = { name: "Em processamento", color: "green", shape: "spinner" };
 const paid: NamedLook = { name: "Transferida", color: "blue", shape: "check" };
 
-/** TRF-007, with the shape that is beside the colour. */
+/** TRF-007, with the icon shown beside the colour. */
 export const transferLooks: Readonly<Record<TransferStatus, NamedLook>> = {
   CREATED: { name: "Criada", color: "grey", shape: "ring" },
   RECEIVED: inProgress,
@@ -22,18 +22,18 @@ export const transferLooks: Readonly<Record<TransferStatus, NamedLook>> = {
   REQUESTED_REFUND: { name: "A devolver", color: "yellow", shape: "dot" },
 };
 
-/** TRF-008: the warning state of a card. */
+/** TRF-008: warning state of a card. */
 const warned: NamedLook = { name: "Alerta", color: "yellow", shape: "dot" };
 
 export type CardState = "failed" | "returned" | "warning" | "plain";
 
-/** Its receiver did not get the last payment, and this one was not sent yet. */
+/** True for an unsent payment whose receiver did not get the last one. */
 const isToFailed = ({
   status,
   destination_bank_account: to,
 }: Pick<Transfer, "status" | "destination_bank_account">) => status === "CREATED" && to.status === "FAILED";
 
-/** TRF-010: failed, returned or warned about, in that order. */
+/** TRF-010: failed, returned or warning, in that order. */
 export function cardState(
   transfer: Pick<Transfer, "status" | "errors" | "warnings" | "destination_bank_account">,
 ): CardState {
@@ -42,7 +42,7 @@ export function cardState(
   return transfer.warnings.length > 0 ? "warning" : "plain";
 }
 
-/** The text of the pill: the first wrong field of a draft, else the status. */
+/** Text of the pill: the first wrong field of a draft, else the status. */
 export function lookOfTransfer(transfer: Transfer): NamedLook {
   const [mistake] = transfer.errors;
   if (mistake) {
@@ -61,13 +61,13 @@ const reasonStatuses: ReadonlySet<TransferStatus> = new Set([
   "REQUESTED_REFUND",
 ]);
 
-/** TRF-011: why it was not paid, in the bank's words. */
+/** TRF-011: the bank's reason for a payment that failed. */
 export function failReason(transfer: Transfer): string | null {
   if (!reasonStatuses.has(transfer.status) && !isToFailed(transfer)) return null;
   return transfer.status_description ?? transfer.destination_bank_account.status_description;
 }
 
-/** The value in the address bar for each filter (TRF-009), in the order of the menu. */
+/** Value in the address bar for each filter (TRF-009), in the order of the menu. */
 export const filterWords: Readonly<Record<string, { status: TransferPageFilter; label: string }>> = {
   criada: { status: "CREATED", label: "Criada" },
   agendada: { status: "SCHEDULED", label: "Agendado" },

@@ -1,4 +1,4 @@
-/** A new transfer: its form, what it refuses, and how it is saved. */
+/** New transfer: its form, its refusals, and how it is saved. */
 import { readCheckpoint } from "@malote/contracts/company";
 import { searchReceivers } from "@malote/contracts/receivers";
 import { addTransfer, readDuplicatedIntegrationId } from "@malote/contracts/transfers";
@@ -47,7 +47,7 @@ describe("a new payment", () => {
     });
   });
 
-  it("TRF-020 shows what was saved in the list of the batch, and no message beside it", async () => {
+  it("TRF-020 shows the saved payment in the list of the batch, and no message beside it", async () => {
     const user = userEvent.setup();
     fakeServer.on(addTransfer, () => {
       const made = buildTransfer({ to: { name: "Ivo Reis" } });
@@ -64,7 +64,7 @@ describe("a new payment", () => {
     expect(screen.getByRole("region", { name: "Avisos", hidden: true }).textContent).toBe("");
   });
 
-  it("TRF-024 TRF-036 TRF-037 refuses, says each mistake in words and gives the summary the focus", async () => {
+  it("TRF-024 TRF-036 TRF-037 refuses, explains each mistake in words and moves the focus to the summary", async () => {
     const user = userEvent.setup();
     open("novo");
     await fill("Chave Pix (CNPJ)", "123");
@@ -74,7 +74,7 @@ describe("a new payment", () => {
     const summary = screen.getByText("Corrija antes de continuar:").parentElement as HTMLElement;
     expect(document.activeElement).toBe(summary);
     within(summary).getByText("Chave Pix: A chave Pix deve ser válida");
-    // At the field too, in the same words.
+    // The field shows the same words.
     screen.getByText("A chave Pix deve ser válida");
     within(summary).getByText("Valor: O valor máximo é R$ 1.000,00");
     expect(fakeServer.calls(addTransfer)).toHaveLength(0);
@@ -83,7 +83,7 @@ describe("a new payment", () => {
   it.each([
     ["finds in what was saved", () => ({ ...buildTransfer(), errors: [blocked] })],
     ["refuses", () => refuse("transfer_invalid", { errors: [blocked] })],
-  ])("TRF-036 says so of invalid data that the server %s, and keeps the form", async (_what, answer) => {
+  ])("TRF-036 reports invalid data that the server %s, and keeps the form", async (_what, answer) => {
     const user = userEvent.setup();
     fakeServer.on(addTransfer, answer);
     open("novo");
@@ -96,7 +96,7 @@ describe("a new payment", () => {
     expect(screen.queryByText("Transferência inválida")).toBeNull();
   });
 
-  it("TRF-044 a day that does not exist is shown and not paid today", async () => {
+  it("TRF-044 shows an impossible day and does not pay today instead", async () => {
     open("novo");
     await fill("Chave Pix (CNPJ)", "72491638000183");
     await fill(/Qual o valor/, "10");
@@ -107,7 +107,7 @@ describe("a new payment", () => {
     expect(fakeServer.calls(addTransfer)).toEqual([]);
   });
 
-  it("TRF-037 TRF-038 the label says the maximum of the method", async () => {
+  it("TRF-037 TRF-038 shows the maximum of the method in the label", async () => {
     const user = userEvent.setup();
     open("novo");
     await screen.findByLabelText("Qual o valor? (máximo de R$ 1.000,00)");
@@ -117,7 +117,7 @@ describe("a new payment", () => {
     await screen.findByLabelText("Qual o valor? (máximo de R$ 9.000,00)");
   });
 
-  it("TRF-025 TRF-026 on leaving, the key takes its own form and type", async () => {
+  it("TRF-025 TRF-026 formats the key and detects its type on leaving the field", async () => {
     const user = userEvent.setup();
     open("novo");
     await fill("Chave Pix (CNPJ)", "52998224725");
@@ -152,7 +152,7 @@ describe("a new payment", () => {
     });
   });
 
-  it("TRF-035 says that public entities are for companies", async () => {
+  it("TRF-035 reports that public entities are for companies", async () => {
     const user = userEvent.setup();
     open("novo");
     await user.click(await screen.findByRole("radio", { name: "Conta bancária" }));
@@ -162,7 +162,7 @@ describe("a new payment", () => {
       await user.click(await screen.findByRole("option", { name }));
     };
     const said = "Esse tipo de conta somente permite pagamento para pessoa jurídica";
-    // Of the other types a person has accounts as well.
+    // A person may have accounts of the other types.
     await choose("Conta poupança");
     expect(screen.queryByText(said)).toBeNull();
     await choose("Entidades públicas");
@@ -174,7 +174,7 @@ describe("a new payment", () => {
     const user = userEvent.setup();
     fakeServer.on(searchReceivers, () => ({ data: [buildReceiver()] }));
     open("novo");
-    // Longer than the search waits for more typing.
+    // Longer than the search's pause after typing.
     const afterPause = () => act(() => vi.advanceTimersByTimeAsync(1_000));
     const asked = () => fakeServer.calls(searchReceivers).map(({ query }) => query);
     const field = await screen.findByRole("combobox", { name: "Buscar um recebedor cadastrado" });
@@ -210,7 +210,7 @@ describe("a new payment", () => {
     });
   });
 
-  it("TRF-017 asks for an integration id where the company has them, and only there", async () => {
+  it("TRF-017 asks for an integration id only in companies that use them", async () => {
     served.hasIntegrationId = false;
     const app = open("novo");
     await screen.findByLabelText("Qual o valor? (máximo de R$ 1.000,00)");
@@ -221,7 +221,7 @@ describe("a new payment", () => {
     await screen.findByLabelText("ID de integração (opcional)");
   });
 
-  it("TRF-022 a used integration id warns and does not block", async () => {
+  it("TRF-022 warns of a used integration id without blocking", async () => {
     const user = userEvent.setup();
     fakeServer.on(readDuplicatedIntegrationId, () => ({ isDuplicated: true }));
     open("novo");
@@ -235,7 +235,7 @@ describe("a new payment", () => {
     await waitFor(() => expect(fakeServer.calls(addTransfer)).toHaveLength(1));
   });
 
-  it("keeps a half-filled form over a reload and offers it back", async () => {
+  it("keeps a half-filled form over a reload and offers it again", async () => {
     const user = userEvent.setup();
     const app = open("novo");
     await fill("Chave Pix (CNPJ)", "27418639");
@@ -246,7 +246,7 @@ describe("a new payment", () => {
     expect((await screen.findByLabelText<HTMLInputElement>("Chave Pix (CNPJ)")).value).toBe("27418639");
   });
 
-  it("asks before throwing away what was typed, and then forgets it", async () => {
+  it("asks before discarding what was typed, and then drops it", async () => {
     const user = userEvent.setup();
     open("novo");
     await fill("Chave Pix (CNPJ)", "27418639");
@@ -258,7 +258,7 @@ describe("a new payment", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("TRF-020 says that saving failed and keeps the form", async () => {
+  it("TRF-020 reports that saving failed and keeps the form", async () => {
     const user = userEvent.setup();
     fakeServer.on(addTransfer, () => refuse("batch_not_draft"));
     open("novo");

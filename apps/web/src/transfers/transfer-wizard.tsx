@@ -29,12 +29,12 @@ interface TransferWizardProps {
   batchStatus: string;
   /** Left out for a new payment. */
   transfer?: Transfer | undefined;
-  /** Whether the company lets this person give failed payments back. */
+  /** True when the company lets this person return failed payments. */
   mayGiveBack?: boolean;
   onClose: () => void;
 }
 
-/** TRF-015: a correction of a failed payment, or the form. */
+/** TRF-015: title and mode: a correction of a failed payment, or the form. */
 function isCorrection(transfer: Transfer | undefined, batchStatus: string): boolean {
   if (!transfer || batchStatus === "DRAFT") return false;
   return failReason(transfer) !== null || (transfer.status === "FAILED" && batchStatus === "RECEIVED");
@@ -47,7 +47,7 @@ const mayStillBeCorrected = (transfer: Transfer | undefined, batchStatus: string
 function initialForm(transfer: Transfer | undefined, corrects: boolean): TransferForm {
   if (!transfer) return emptyForm;
   const form = formOfTransfer(transfer);
-  // A corrected payment runs as soon as it can; the day it was planned for has passed.
+  // A corrected payment is paid as soon as possible, because its planned day has passed.
   return corrects ? { ...form, payment_date: null } : form;
 }
 
@@ -84,7 +84,7 @@ export default function TransferWizard(props: TransferWizardProps) {
     onClose,
   });
 
-  // Its own requests speak for themselves first.
+  // Waits for requests in flight, which show their own result.
   const isAsking = save.isPending || asks === "refund";
   useLeaveWhenOver(wasCorrection && !isAsking && !mayStillBeCorrected(transfer, batchStatus), leave);
 
@@ -185,7 +185,7 @@ export default function TransferWizard(props: TransferWizardProps) {
   );
 }
 
-/** A payment by a code that is changed to key or account sends that explicitly: omitted, the code would stay. */
+/** A payment by code that is changed to key or account clears the code explicitly: omitted, it would stay. */
 const bodyOf = (draft: Parameters<typeof inputOfDraft>[0], before: Transfer | undefined) => ({
   ...(before?.emv ? { emv: null } : {}),
   ...inputOfDraft(draft),

@@ -28,11 +28,11 @@ import { filterWords, lookOfTransfer } from "./transfer-status.ts";
 
 const batchNameMax = 23;
 
-/** Whom a payment is for, by the key's holder where it has no name itself. */
+/** Name of the payee; the key's holder when the payment has no name. */
 const payeeName = (transfer: ListedTransfer): string =>
   keyHolderName(transfer) ?? receiverName(transfer.destination_bank_account);
 
-/** TRF-049: the transfers of all batches, with filters. */
+/** TRF-049: lists the transfers of all batches, with filters. */
 export default function TransfersPage() {
   const search = usePaymentsSearch<TransferPageFilter>(filterWords);
   const list = useQuery(allTransfersQuery(search.filters, search.pagina - 1));
@@ -66,7 +66,7 @@ const words = {
   firstUseText: "Todas as transferências dos seus lotes aparecem aqui, com busca, status e comprovantes.",
 };
 
-/** TRF-050, cut as TRF-054 says. */
+/** TRF-050, with texts cut by TRF-054. */
 const columns: readonly Column<ListedTransfer>[] = [
   {
     id: "receiver",
@@ -144,7 +144,7 @@ const columns: readonly Column<ListedTransfer>[] = [
   },
 ];
 
-/** The account beside both, since a key is long. */
+/** The account spans both columns, since a key is long. */
 const twoLines = {
   widths: "minmax(0, 1.5fr) minmax(0, 0.8fr) minmax(0, 1fr) auto auto auto",
   first: "receiver bank account value status receipt",
@@ -157,11 +157,11 @@ function accountText({ destination_bank_account: to }: ListedTransfer): string {
   return accountNumber(to.account, to.account_digit) ?? "–";
 }
 
-/** When it arrived, else when it is to go out, else when it was made. */
+/** Date of arrival, else the planned date, else the creation date. */
 const dayOf = ({ transfer_date, payment_date, created_at }: ListedTransfer): string =>
   transfer_date ?? payment_date ?? created_at;
 
-/** TRF-055: one transfer, read by its id, over the list. */
+/** TRF-055: shows one transfer above the list, read by its id. */
 function OpenTransfer({ id, onClose }: { id: string; onClose: () => void }) {
   const transfer = useQuery(transferQuery(id));
   return transfer.data ? (

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { accountTypesQuery } from "./api.ts";
 
 /**
- * The types that the chosen bank accepts; all types while it is unknown. An earlier choice stays visible, with its
+ * Account types that the chosen bank accepts; all types while it is unknown. An earlier choice stays visible, with its
  * error.
  */
 export function useAccountTypeOptions(ispb: string, chosen: string): { value: AccountType; label: string }[] {

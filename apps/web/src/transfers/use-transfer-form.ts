@@ -16,14 +16,14 @@ import {
   type TransferForm,
 } from "./transfer-form.ts";
 
-/** TRF-035: the toast for a public account of a person. */
+/** TRF-035: toast for a public account of a person. */
 export const publicEntityToast = "Esse tipo de conta somente permite pagamento para pessoa jurídica";
-/** TRF-036: the toast for any other invalid data. */
+/** TRF-036: toast for any other invalid data. */
 export const invalidToast = "Há dados inválidos na transferência";
 
 /**
- * The state of a payment's form: the typed values, the fields visited, and the text under each. An error shows after its
- * field was left or after the first attempt to save; the server's own errors stay until the field changes.
+ * State of a payment's form: typed values, visited fields, and the text under each. An error shows once its field was
+ * left or the first save was attempted; the server's errors stay until the field changes.
  */
 export function useTransferForm(
   initial: TransferForm,
@@ -64,7 +64,7 @@ export function useTransferForm(
   return {
     form,
     change,
-    /** Another payment: everything about the one before is reset. */
+    /** Resets the form for another payment. */
     reset(next: TransferForm): void {
       setForm(next);
       setVisitedFields(new Set());
@@ -78,14 +78,14 @@ export function useTransferForm(
     errors,
     attempt,
     showAll,
-    /** Marks every field as visited; answers whether the form may be sent. */
+    /** Marks every field as visited; returns true when the form may be sent. */
     submit(): boolean {
       setShowAll(true);
       setAttempt((before) => before + 1);
       setFromServer([]);
       return check.errors.length === 0;
     },
-    /** The server saw something this browser could not. */
+    /** Adds issues that only the server could find. */
     mergeServer(issuesOfServer: readonly Issue[]) {
       setShowAll(true);
       setFromServer(issuesOfServer);
@@ -105,7 +105,7 @@ export type TransferFormState = ReturnType<typeof useTransferForm>;
 const uniqueByField = (issues: readonly Issue[]): Issue[] =>
   [...new Map(issues.toReversed().map((issue) => [issue.field, issue])).values()].reverse();
 
-/** TRF-025, TRF-026: the key in its own form, and its type when the typed one cannot be it. */
+/** TRF-025, TRF-026: formats the key, and corrects its type when the typed one cannot be right. */
 function tidyKey(form: TransferForm): Partial<TransferForm> {
   const fits = pixKeyProblem(form.pix_key_type, form.pix_key) === undefined;
   const type = fits ? form.pix_key_type : (detectPixKeyType(form.pix_key) ?? form.pix_key_type);
@@ -113,7 +113,7 @@ function tidyKey(form: TransferForm): Partial<TransferForm> {
   return { pix_key_type: key.type, pix_key: formatPixKey(key.type, key.key) };
 }
 
-/** TRF-044: for a date, the card's text comes before the error; for other fields the form's own (TRF-024). */
+/** TRF-044: for a date, the card's text takes precedence; for other fields the form's own (TRF-024). */
 export function transferFormText(issue: Issue): string {
   const [text, detail] = [issueText(issue), issueFormText(issue)];
   return issue.field === "payment_date" && text !== detail ? `${text}. ${detail}` : detail;

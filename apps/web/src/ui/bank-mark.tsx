@@ -7,7 +7,7 @@ interface BankMarkProps {
   size: 24 | 48;
 }
 
-/** A bank at a glance: its picture, or a quiet tile with its code or initials. Its name is beside it in words. */
+/** A bank's logo, or a neutral tile with its code or initials. Its name is beside it in words. */
 export function BankMark({ bank, size }: BankMarkProps) {
   return bank.image ? (
     <img className={styles.mark} data-size={size} src={bank.image} width={size} height={size} alt="" />

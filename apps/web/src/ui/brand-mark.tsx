@@ -1,6 +1,6 @@
 import styles from "./brand-mark.module.css";
 
-/** The drawing of each brand: a mail pouch for Malote, a sun over the horizon for Horizonte. */
+/** Drawing of each brand: a mail pouch for Malote, a sun over the horizon for Horizonte. */
 export function BrandMark({
   brandId,
   name,

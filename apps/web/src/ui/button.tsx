@@ -8,14 +8,14 @@ interface LookProps {
   size?: "sm" | "md";
 }
 
-/** The classes of links that look like buttons. */
+/** Classes of links that look like buttons. */
 export function buttonClass({ look = "default", size = "md" }: LookProps = {}): string {
   return `${styles.button} ${styles[look]} ${size === "sm" ? styles.sm : ""}`;
 }
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, LookProps {
   icon?: ReactNode;
-  /** Running: keeps its width and its place in the tab order, and cannot be pressed twice. */
+  /** True while its action runs: the button keeps its width and its place in the tab order, and ignores clicks. */
   busy?: boolean;
   ref?: React.Ref<HTMLButtonElement>;
 }
@@ -49,7 +49,7 @@ export function Button({
 }
 
 export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Said by screen readers and shown on hover: an icon alone is a riddle. */
+  /** Accessible name, also shown on hover, because an icon alone is a riddle. */
   label: string;
   ref?: React.Ref<HTMLButtonElement>;
 }

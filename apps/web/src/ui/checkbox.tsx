@@ -2,13 +2,13 @@ import { useEffect, useRef } from "react";
 import styles from "./checkbox.module.css";
 
 interface CheckboxProps {
-  /** Said by screen readers: the row beside it says the rest. */
+  /** Read by screen readers; the row beside it has the other facts. */
   label: string;
   checked: boolean;
-  /** Some, but not all, of its rows are ticked. */
+  /** True when some, but not all, of its rows are ticked. */
   partly?: boolean;
   disabled?: boolean;
-  /** The id that a visible label elsewhere refers to. */
+  /** Id that a visible label elsewhere refers to. */
   id?: string;
   onChange: (checked: boolean) => void;
 }
@@ -19,7 +19,7 @@ export function Checkbox({ label, checked, partly = false, disabled = false, id,
     if (field.current) field.current.indeterminate = partly;
   }, [partly]);
   return (
-    // The label is the larger target a finger needs.
+    // The label is the larger target that a finger needs.
     <label className={styles.target}>
       <input
         ref={field}

@@ -11,7 +11,7 @@ interface ChoiceChipProps<Value extends string> {
   onChange: (value: Value | null) => void;
 }
 
-/** A filter with one choice out of a few, shown as a pill that says what is chosen. */
+/** A filter with one choice out of a few, shown as a pill with the choice. */
 export function ChoiceChip<Value extends string>(props: ChoiceChipProps<Value>) {
   const { label, value, allLabel, options, onChange } = props;
   const chosen = options.find((option) => option.value === value)?.label ?? allLabel;

@@ -5,18 +5,18 @@ import { Notice } from "./notice.tsx";
 
 interface ConfirmDialogProps {
   opened: boolean;
-  /** Names the thing: `Excluir o lote Folha 11/2026?` */
+  /** Names the object: `Excluir o lote Folha 11/2026?` */
   title: string;
   children?: ReactNode;
   /** A verb: `Excluir lote`. */
   confirmLabel: string;
   cancelLabel?: string;
-  /** Destructive: red, and the focus rests on the safe answer. */
+  /** Destructive: red, and the focus starts on the safe answer. */
   danger?: boolean;
   busy?: boolean;
-  /** Something in the dialog has to be done first. */
+  /** True when another action in the dialog has to come first. */
   blocked?: boolean;
-  /** The reason of the last refusal. It stays visible, unlike a toast. */
+  /** Reason of the last refusal. It stays visible, unlike a toast. */
   refusal?: string | undefined;
   onConfirm: () => void;
   onClose: () => void;
@@ -37,7 +37,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog
       opened={opened}
-      // While the answer is awaited the dialog stays, so the outcome is seen.
+      // The dialog stays open while the answer is pending, so that the person sees the result.
       onClose={() => (busy ? undefined : props.onClose())}
       title={title}
       actions={

@@ -5,13 +5,13 @@ import { useCopy } from "./use-copy.ts";
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied: `Copiar chave Pix`. */
+  /** Name of the copied text: `Copiar chave Pix`. */
   label: string;
-  /** A toast after copying, where a requirement asks for one. */
+  /** Toast after copying, when a requirement asks for one. */
   done?: string;
 }
 
-/** PAY-011: how long the button shows its feedback. */
+/** PAY-011: duration of the button's feedback. */
 const feedbackMs = 1_000;
 
 export function CopyButton({ text, label, done }: CopyButtonProps) {

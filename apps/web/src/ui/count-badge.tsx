@@ -4,7 +4,7 @@ const shownMax = 99;
 
 export const shownCount = (count: number): string => (count > shownMax ? `${shownMax}+` : String(count));
 
-/** How many things wait behind an entry of the menu; none shows nothing. */
+/** Number of items that wait behind an entry of the menu; hidden at zero. */
 export function CountBadge({ count, words }: { count: number; words: string }) {
   if (count === 0) return null;
   return (

@@ -3,11 +3,11 @@ import { Button } from "./button.tsx";
 import styles from "./pagination.module.css";
 
 interface CursorPagerProps {
-  /** Cursors of the previous and the next page; null where there is none. */
+  /** Cursors of the previous and the next page; null when there is none. */
   previous: string | null;
   next: string | null;
   onCursor: (cursor: string) => void;
-  /** How many rows a page has, where that can be chosen. */
+  /** Rows per page, when that can be chosen. */
   size?: { value: number; options: readonly number[]; onSize: (size: number) => void };
 }
 

@@ -4,7 +4,7 @@ import styles from "./data-table.module.css";
 export interface Column<Row> {
   id: string;
   heading: ReactNode;
-  /** The label beside each value on phones; the heading where it is left out. */
+  /** Label beside each value on phones; the heading when left out. */
   label?: string;
   cell: (row: Row) => ReactNode;
   /** Figures are right-aligned, in tabular digits. */
@@ -22,26 +22,26 @@ interface DataTableProps<Row> {
   keyOf: (row: Row) => string;
   /** Rows that open something get a pointer; the cell itself holds the real link or button. */
   onRow?: (row: Row) => void;
-  /** New rows are on their way: the old ones stay, dimmed. */
+  /** True while new rows are loading: the old ones stay, dimmed. */
   refetching?: boolean;
   /** Rows before and after the list: opening and closing balance, totals. */
   before?: ReactNode;
   after?: ReactNode;
   empty?: ReactNode;
-  /** The widths hold as they are given, whatever is in the cells. */
+  /** True when the widths are fixed, whatever the cells contain. */
   fixed?: boolean;
-  /** Rows and headings on two lines, in windows that are neither a telephone's nor wide enough for one. */
+  /** Rows and headings on two lines, in windows between a phone's width and one wide enough for one line. */
   twoLines?: TwoLines;
 }
 
-/** A grid as CSS takes it, whose areas are the ids of the columns. */
+/** Grid areas as CSS takes them, named by the ids of the columns. */
 export interface TwoLines {
   widths: string;
   first: string;
   second: string;
 }
 
-/** A table on wide screens, cards on phones: the same markup, so screen readers always meet a table. */
+/** A table on wide screens, cards on phones, with the same markup, so that screen readers always find a table. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
     caption,

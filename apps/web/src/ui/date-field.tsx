@@ -6,7 +6,7 @@ import { formatDate, readDate } from "./format.ts";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
 
 export interface DateFieldProps extends Omit<TextFieldProps, "value" | "onChange" | "rightSection"> {
-  /** `YYYY-MM-DD`, the text itself where it is no date, or null for an empty field. */
+  /** `YYYY-MM-DD`, the text itself when it is no date, or null for an empty field. */
   value: string | null;
   onChange: (value: string | null) => void;
   min?: string;
@@ -59,7 +59,7 @@ export function DateField({ value, onChange, min, max, disabled = false, ...rest
   );
 }
 
-/** Bars come by themselves while digits are added at the end, and never when something is being erased. */
+/** Inserts slashes while digits are added at the end, and never while text is being erased. */
 function withBars(text: string, before: string): string {
   if (text.length <= before.length) return text;
   const digits = text.replace(/\D/g, "");

@@ -4,7 +4,7 @@ import styles from "./day-range.module.css";
 import { readDate } from "./format.ts";
 
 interface DayRangeProps {
-  /** What the days are of: `Data do recebimento`. */
+  /** Name of the days: `Data do recebimento`. */
   label: string;
   /** `YYYY-MM-DD`, both included. */
   from: string;
@@ -12,7 +12,7 @@ interface DayRangeProps {
   onChange: (days: { from?: string; until?: string }) => void;
 }
 
-/** From one day to another. A field that is emptied keeps its day until another one is readable. */
+/** Range of days. An emptied field keeps its day until another valid one is typed. */
 export function DayRange({ label, from, until, onChange }: DayRangeProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay its fields out in a row everywhere
@@ -29,11 +29,11 @@ export function DayRange({ label, from, until, onChange }: DayRangeProps) {
 interface DayFieldProps extends Omit<DateFieldProps, "value" | "onBlur" | "onChange"> {
   /** `YYYY-MM-DD`; null for none. */
   day: string | null;
-  /** A day that exists, or null for a field that was emptied. */
+  /** A valid day, or null for an emptied field. */
   onChange: (day: string | null) => void;
 }
 
-/** What is typed stays in the field until it is a day; leaving it half-typed shows the day that counts again. */
+/** Typed text stays in the field until it is a day; leaving it half-typed restores the current day. */
 export function DayField({ day, onChange, ...rest }: DayFieldProps) {
   const [typed, setTyped] = useState<string | null>();
   return (
@@ -50,7 +50,7 @@ export function DayField({ day, onChange, ...rest }: DayFieldProps) {
   );
 }
 
-/** The days of an address, where they are days; else those of the current month. */
+/** Returns the days of an address when they are valid; else those of the current month. */
 export function readDays(
   raw: { de?: string | undefined; ate?: string | undefined },
   usual: { initialDate: string; endDate: string },

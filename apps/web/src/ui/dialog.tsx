@@ -9,10 +9,10 @@ interface DialogProps {
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
-  /** Buttons, the primary one last. */
+  /** Buttons; the primary one comes last. */
   actions?: ReactNode;
   size?: "sm" | "md" | "lg" | "xl";
-  /** Must be answered: no close button, no Escape, no click beside it. */
+  /** Requires an answer: no close button, no Escape, no click outside. */
   mustAnswer?: boolean;
 }
 

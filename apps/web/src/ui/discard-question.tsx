@@ -2,13 +2,13 @@ import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 
 interface DiscardQuestion {
-  /** Does it at once, or after the person agreed that what was typed is lost. */
+  /** Runs `go` at once, or after the person agreed that what was typed is lost. */
   askBefore: (go: () => void) => void;
-  /** Lies inside the form's own layer. */
+  /** Dialog to render inside the form's own layer. */
   question: ReactNode;
 }
 
-/** Nothing typed is lost without asking; the text says of what the changes are not saved yet. */
+/** Asks before typed text is lost; the question names the object with unsaved changes. */
 export function useDiscardQuestion(dirty: boolean, text: string): DiscardQuestion {
   const [waiting, setWaiting] = useState<{ go: () => void }>();
   const close = () => setWaiting(undefined);

@@ -6,14 +6,14 @@ interface EmptyStateProps {
   drawing?: "batches" | "people" | "search" | "money" | "sheet" | "lock" | "clouds" | "chart";
   title: string;
   children?: ReactNode;
-  /** What to do next. */
+  /** Next step for the person. */
   action?: ReactNode;
   headingLevel?: "h1" | "h2" | "h3";
-  /** It takes the place of a form that was sent. */
+  /** True when it replaces a form that was sent, so that it takes the focus. */
   focused?: boolean | undefined;
 }
 
-/** Why nothing is here, and what to do next. */
+/** Explains why nothing is here, and what to do next. */
 export function EmptyState({
   drawing = "search",
   title,

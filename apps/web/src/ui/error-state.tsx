@@ -6,7 +6,7 @@ interface ErrorStateProps {
   title: string;
   /** The server's sentence, with the next step. */
   message?: string | undefined;
-  /** Quoted to support. */
+  /** Code that the person quotes to support. */
   requestId?: string | undefined;
   onRetry?: () => void;
   busy?: boolean;

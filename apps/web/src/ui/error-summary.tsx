@@ -2,19 +2,19 @@ import { useEffect, useRef } from "react";
 import styles from "./error-summary.module.css";
 
 export interface FieldProblem {
-  /** The id of the field, so its line leads there. */
+  /** Id of the field that the line links to. */
   fieldId: string;
   message: string;
 }
 
 interface ErrorSummaryProps {
   problems: readonly FieldProblem[];
-  /** Grows with each attempt to send; every attempt that fails brings the focus here. */
+  /** Grows with each attempt to send; every failed attempt moves the focus here. */
   attempt: number;
   title?: string;
 }
 
-/** All that must be corrected before the form can go, in one place that takes the focus. */
+/** Lists everything to correct before the form can be sent, in one place that takes the focus. */
 export function ErrorSummary({
   problems,
   attempt,

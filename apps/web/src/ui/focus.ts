@@ -1,17 +1,17 @@
 const focusable =
   'a[href], button:not([disabled]), input:not([disabled]):not([type="hidden"]), select:not([disabled]), textarea:not([disabled]), [tabindex]';
 
-/** The stops of the Tab key inside an element, in their order. */
+/** Returns the tab stops inside an element, in their order. */
 export function tabStops(box: HTMLElement): HTMLElement[] {
   return [...box.querySelectorAll<HTMLElement>(focusable)].filter(
     (element) => element.tabIndex >= 0 && !element.closest("[hidden], [inert]") && element.checkVisibility(),
   );
 }
 
-/** Where a fresh layer takes the focus: where its writer says, else its first control, else itself. */
+/** Target of the focus in a new layer: the element marked by its author, else its first control, else itself. */
 export function focusInto(box: HTMLElement): void {
   const at = document.activeElement;
-  // The browser gives an opening dialog's focus to the box, which holds nothing yet.
+  // The browser gives an opening dialog's focus to the box, which is still empty.
   if (at !== box && box.contains(at)) return;
   const wanted = box.querySelector<HTMLElement>("[data-autofocus]") ?? tabStops(box)[0] ?? box;
   wanted.focus({ preventScroll: true });
@@ -29,15 +29,18 @@ export function keepTabInside(box: HTMLElement, event: KeyboardEvent): void {
   (event.shiftKey ? last : first).focus();
 }
 
-/** The element that opened each dialog, closed dialogs included. */
+/** Opener of each dialog, closed dialogs included. */
 const openers = new WeakMap<Element, Element | null>();
 
-/** A dialog took the place of another: what opened that one opened this one too. */
+/** Records the opener of a dialog; one that replaces another inherits its opener. */
 export function rememberOpener(box: Element, opener: Element | null): void {
   openers.set(box, opener);
 }
 
-/** Back to what opened the layer, or the layer whose place it took; when that is gone, to the dialog below or the page. */
+/**
+ * Returns the focus to the opener of the layer, or of the layer it replaced; when that is gone, to the dialog below or
+ * the page.
+ */
 export function focusBack(openedBy: Element | null, leaving: Element | null): void {
   let opener = openedBy;
   while (opener && !opener.isConnected) {

@@ -6,7 +6,10 @@ interface FocusedHeadingProps {
   children: ReactNode;
 }
 
-/** Of what takes the place of a form that was sent: the focus, whose button is gone, goes to it and is not lost to the page. */
+/**
+ * Heading of content that replaces a sent form: it takes the focus, which would otherwise be lost with the form's
+ * button.
+ */
 export function FocusedHeading({ id, className, children }: FocusedHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

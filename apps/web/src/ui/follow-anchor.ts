@@ -11,8 +11,8 @@ const gap = 6;
 const margin = 8;
 
 /**
- * Keeps the panel below its anchor where there is room, else above, within what the virtual keyboard leaves of the
- * window. Returns a function that stops it.
+ * Keeps the panel below its anchor when there is room, else above, within the part of the window that the virtual
+ * keyboard leaves. Returns a function that stops it.
  */
 export function followAnchor(anchor: HTMLElement, panel: HTMLElement, { align, width }: Hanging): () => void {
   const place = async () => {

@@ -31,16 +31,16 @@ describe("dates on screen", () => {
   });
 
   it.each([
-    // Now is 20/11/2026 23:30 in São Paulo, where it is the 21st by UTC.
+    // It is 20/11/2026 23:30 in São Paulo, and the 21st in UTC.
     ["2026-11-21T02:20:00Z", "hoje 23:20"],
     ["2026-11-20T03:00:00Z", "hoje 00:00"],
     ["2026-11-20T02:59:00Z", "ontem 23:59"],
     ["2026-11-19T12:10:00Z", "ontem 09:10"],
     ["2026-11-19T02:59:00Z", "18/11"],
     ["2026-01-01T03:00:00Z", "01/01"],
-    // Another year is not left out.
+    // Another year is always shown.
     ["2026-01-01T02:59:00Z", "31/12/2025"],
-  ])("SES-072 %s is near enough to be written %s in a list", (instant, shown) => {
+  ])("SES-072 shortens the recent %s to %s in a list", (instant, shown) => {
     expect(formatNear(instant, new Date("2026-11-21T02:30:00Z"))).toBe(shown);
   });
 
@@ -75,7 +75,7 @@ describe("dates on screen", () => {
     expect(readDate(typed)).toBe(day);
   });
 
-  it("SES-072 what is shown is read back as what calls carry", () => {
+  it("SES-072 reads a shown date back as the value that calls carry", () => {
     for (const day of ["2026-11-20", "2028-02-29", "2026-01-02"]) expect(readDate(formatDate(day))).toBe(day);
   });
 });
@@ -91,7 +91,7 @@ describe("amounts on screen", () => {
     [100_000, "R$ 1.000,00"],
     [123_456_789_012, "R$ 1.234.567.890,12"],
     [-123_456, "-R$ 1.234,56"],
-    // The largest that is exact: no digit is lost to a float.
+    // The largest exact amount: a float loses no digit of it.
     [Number.MAX_SAFE_INTEGER, "R$ 90.071.992.547.409,91"],
   ])("SES-073 %d centavos are shown as %s", (cents, shown) => {
     expect(formatMoney(cents)).toBe(shown.replace("R$ ", "R$\u00a0"));

@@ -11,20 +11,22 @@ import {
 import { cents, formatBrl, formatAmount as formatPlainAmount } from "@malote/domain/money";
 import { systemNow } from "./system-time.ts";
 
-/** How things are written on screen in Brazil. Figures are built from digits, so no amount passes through a float. */
+/**
+ * Formats values as people write them in Brazil. Figures are built from digits, so no amount passes through a float.
+ */
 
-/** `R$ 1.234,56` from whole centavos, which no line break parts. */
+/** `R$ 1.234,56` from whole centavos, without a line break inside. */
 export function formatMoney(amount: number): string {
   return unbroken(formatBrl(cents(amount)));
 }
 
-/** The amounts in a sentence of the server: each stays on one line. */
+/** Keeps each amount in a sentence of the server on one line. */
 export const unbroken = (text: string): string => text.replaceAll("R$ ", "R$\u00a0");
 
 /** For a field and for the clipboard, whose readers know plain spaces only. */
 export const plainMoney = (amount: number): string => formatBrl(cents(amount));
 
-/** `1.234,56`, for columns whose heading already says R$. */
+/** `1.234,56`, for columns whose heading has the R$. */
 export function formatAmount(amount: number): string {
   return formatPlainAmount(cents(amount));
 }
@@ -34,12 +36,12 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ".");
 }
 
-/** One word or the other: `1 lote`, `2 lotes`. */
+/** Singular or plural: `1 lote`, `2 lotes`. */
 export function counted(count: number, one: string, many: string): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** `20/11/2026`, from a calendar date or from an instant as São Paulo sees it. */
+/** `20/11/2026`, from a calendar date or from an instant in São Paulo's time. */
 export function formatDate(value: string): string {
   return formatCalendarDate(parseDate(value) ?? saoPauloDate(new Date(value)));
 }
@@ -50,7 +52,7 @@ export const formatDateTime = (instant: string): string => formatMoment(new Date
 /** Today's calendar date in São Paulo. */
 export const todayIn = (now: Date = systemNow()): CalendarDate => saoPauloDate(now);
 
-/** `hoje 16:42`, `ontem 09:10`, `18/11`: short, for cards. The whole moment belongs in the title. */
+/** `hoje 16:42`, `ontem 09:10`, `18/11`: short, for cards. The full moment belongs in the title. */
 export function formatNear(instant: string, now: Date = systemNow()): string {
   const moment = new Date(instant);
   const day = saoPauloDate(moment);
@@ -63,7 +65,7 @@ export function formatNear(instant: string, now: Date = systemNow()): string {
 
 const timeOf = (moment: Date) => saoPauloTime(moment).slice(0, 5);
 
-/** `56789-7`: of an account or an agency, which may have no digit. */
+/** `56789-7` of an account or an agency, which may have no digit. */
 export const withDigit = (number: string, digit: string | null): string =>
   digit ? `${number}-${digit}` : number;
 
@@ -115,7 +117,7 @@ export function daysOfMonth(month: Month): { initialDate: string; endDate: strin
   return { initialDate: `${month}-01`, endDate: `${month}-${String(last).padStart(2, "0")}` };
 }
 
-/** Long names on cards; the whole name belongs in the title. */
+/** Cuts long names on cards; the full name belongs in the title. */
 export function cutText(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max).trimEnd()}…`;
 }

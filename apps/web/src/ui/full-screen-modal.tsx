@@ -10,12 +10,12 @@ interface FullScreenModalProps {
   onClose: () => void;
   title: ReactNode;
   subtitle?: ReactNode;
-  /** Right side of the header: the status, a menu of further actions. */
+  /** Right side of the header: the status, and a menu of further actions. */
   headerEnd?: ReactNode;
-  /** The figure that must stay in sight, in centavos. */
+  /** Figure that must stay visible, in centavos. */
   totalCents?: number;
   totalLabel?: string;
-  /** Footer buttons, the primary one last. */
+  /** Buttons of the footer; the primary one comes last. */
   actions?: ReactNode;
   /** A column beside the body on wide screens, below it on narrow ones. */
   sidePanel?: ReactNode;

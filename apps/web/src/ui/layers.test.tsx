@@ -34,7 +34,7 @@ function Screen() {
 }
 
 describe("a full screen", () => {
-  it("keeps Tab inside, closes the top layer only on Escape, and gives the focus back", async () => {
+  it("keeps Tab inside, closes only the top layer on Escape, and returns the focus", async () => {
     const user = userEvent.setup();
     render(<Screen />);
     const opener = screen.getByRole("button", { name: "Abrir" });
@@ -73,7 +73,7 @@ function OpenedByAddress() {
   );
 }
 
-it("a dialog whose opener is gone gives the focus to the page", async () => {
+it("a dialog whose opener is gone returns the focus to the page", async () => {
   const user = userEvent.setup();
   render(<OpenedByAddress />);
   await user.keyboard("{Escape}");
@@ -94,7 +94,7 @@ function Bank() {
   );
 }
 
-it("a list finds without accents, is walked by arrows, and Escape keeps the choice", async () => {
+it("a list finds without accents, is navigated by arrows, and Escape keeps the choice", async () => {
   const user = userEvent.setup();
   render(<Bank />);
   const field = screen.getByRole("combobox", { name: "Banco" }) as HTMLInputElement;
@@ -121,7 +121,7 @@ it.each([
   ["12345678909", "123.456.789-09"],
   ["123.456.789-09", "123.456.789-09"],
   ["12abc34501de35", "12.ABC.345/01DE-35"],
-])("a document pasted as %s reads %s", async (pasted, shown) => {
+])("a document pasted as %s shows %s", async (pasted, shown) => {
   const user = userEvent.setup();
   render(<Document />);
   const field = screen.getByLabelText("CPF ou CNPJ") as HTMLInputElement;
@@ -130,7 +130,7 @@ it.each([
   expect(field.value).toBe(shown);
 });
 
-it("a document is left alone while it is typed, and tidied on leaving", async () => {
+it("a document stays unchanged while it is typed, and is formatted on leaving", async () => {
   const user = userEvent.setup();
   render(<Document />);
   const field = screen.getByLabelText("CPF ou CNPJ") as HTMLInputElement;
@@ -173,7 +173,7 @@ it("a row opens by a click beside its controls, and its button acts alone", asyn
   expect(onRow).toHaveBeenCalledWith({ name: "Ana" });
 });
 
-it("copies, says so, and says when it could not", async () => {
+it("copies and reports it, or reports a failure", async () => {
   const user = userEvent.setup();
   const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValueOnce();
   render(

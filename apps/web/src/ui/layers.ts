@@ -5,7 +5,7 @@ interface Layer {
   onKey: (event: KeyboardEvent) => void;
 }
 
-/** Whatever lies over the page, the top one last. Escape and Tab belong to that one alone. */
+/** Layers above the page, the top one last. Only the top one receives Escape and Tab. */
 let layers: readonly Layer[] = [];
 
 function change(next: readonly Layer[]): void {
@@ -14,23 +14,26 @@ function change(next: readonly Layer[]): void {
   layers = next;
 }
 
-/** One listener for all: with one for each, closing the top layer would let the next one handle the same key. */
+/** One listener for all layers: with one each, closing the top layer would let the next one handle the same key. */
 function passToTop(event: KeyboardEvent): void {
-  // A key that ends the choice of an accent belongs to the field alone.
+  // A key that ends the composition of an accent belongs to the field alone.
   if (!event.isComposing) layers.at(-1)?.onKey(event);
 }
 
-/** Hands a request of the browser to close, such as a telephone's back gesture, to the top layer as Escape. */
+/** Passes a request of the browser to close, such as a phone's back gesture, to the top layer as Escape. */
 export function closeTopLayer(): void {
   layers.at(-1)?.onKey(new KeyboardEvent("keydown", { key: "Escape", cancelable: true }));
 }
 
-/** Keyboard shortcuts of the page rest while any dialog is open. */
+/** Keyboard shortcuts of the page are off while any dialog is open. */
 export function anyLayerOpen(): boolean {
   return layers.length > 0;
 }
 
-/** Puts a layer on top while it is open; it receives every key until another one opens over it. Returns a test for being on top. */
+/**
+ * Puts a layer on top while it is open; it receives every key until another one opens above it. Returns a function that
+ * checks whether it is on top.
+ */
 export function useTopLayer(opened: boolean, onKey: (event: KeyboardEvent) => void): () => boolean {
   const id = useId();
   const latest = useRef(onKey);

@@ -11,29 +11,29 @@ export interface ListLine {
 interface ListBoxProps {
   id: string;
   label: string;
-  /** The field it belongs to; the focus stays there. */
+  /** Field that the list belongs to; it keeps the focus. */
   field: RefObject<HTMLInputElement | null>;
   lines: readonly ListLine[];
-  /** The line the arrows are on. */
+  /** Line that the arrows are on. */
   at: number;
   onPoint: (at: number) => void;
   onChoose: (value: string) => void;
   onClose: () => void;
-  /** The line chosen before. */
+  /** Line chosen before. */
   chosen?: string | null;
-  /** Said instead of lines. */
+  /** Shown in place of lines. */
   nothing: string;
 }
 
 export const lineId = (listId: string, at: number) => `${listId}-${at}`;
 
-/** The line that an arrow key leads to; the last is followed by the first. */
+/** Returns the line that an arrow key leads to; the first follows the last. */
 export function stepped(at: number, key: string, count: number): number | undefined {
   const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : undefined;
   return step && count > 0 ? (at + step + count) % count : undefined;
 }
 
-/** The lines below a field: it handles the pointer, the field handles the keys. */
+/** Lines below a field: the list handles the pointer, the field handles the keys. */
 export function ListBox(props: ListBoxProps) {
   const { id, label, field, lines, at, onPoint, onChoose, onClose, chosen, nothing } = props;
   const list = useRef<HTMLDivElement>(null);

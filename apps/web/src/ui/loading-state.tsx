@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useState } from "react";
 import styles from "./page-states.module.css";
 
-/** Fast answers never flash grey boxes: the skeleton is drawn after 200 ms, but its room is kept from the start. */
+/** Fast answers never flash grey boxes: the skeleton is drawn after 200 ms, but its room is reserved from the start. */
 const patienceMs = 200;
 
 interface LoadingStateProps {
   label?: string;
-  /** The skeleton; it should be as tall as what will replace it. */
+  /** Skeleton; it should be as tall as the content that replaces it. */
   children: ReactNode;
 }
 

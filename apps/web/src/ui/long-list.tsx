@@ -5,7 +5,7 @@ import styles from "./long-list.module.css";
 
 interface LongListProps<Row> {
   rows: readonly Row[];
-  /** How many are shown at once, and how many more each time. */
+  /** Number of rows shown at once, and added each time. */
   first: number;
   step: number;
   keyOf: (row: Row) => string;
@@ -14,11 +14,14 @@ interface LongListProps<Row> {
   className?: string;
   rowClassName?: string;
   moreClassName?: string;
-  /** Rows that are not fetched yet: how many, and how the next of them are. */
+  /** Rows that are not fetched yet: their number, and the way to fetch more. */
   beyond?: { count: number; busy: boolean; fetch: () => void };
 }
 
-/** A long list by parts: a scroll bar of its own inside what scrolls already would catch the finger and hide how long it is. */
+/**
+ * Shows a long list in parts: a scroll bar of its own inside a scrolling page would catch the finger and hide the
+ * length.
+ */
 export function LongList<Row>(props: LongListProps<Row>) {
   const { rows, first, step, keyOf, children, label, beyond } = props;
   const { className = "", rowClassName = "", moreClassName = "" } = props;
@@ -29,7 +32,7 @@ export function LongList<Row>(props: LongListProps<Row>) {
   const left = hidden + (beyond?.count ?? 0);
   function showMore() {
     if (hidden < step && beyond && beyond.count > 0) beyond.fetch();
-    // What is fetched is shown as it arrives.
+    // Shows fetched rows as they arrive.
     setCount(count + Math.min(step, left));
   }
   // The button may be gone: the focus moves to the first new row.

@@ -7,14 +7,14 @@ import { Popover } from "./popover.tsx";
 
 interface ManyChipProps<Value extends string> {
   label: string;
-  /** Nothing chosen is "all", written as `allLabel`. */
+  /** An empty choice is "all", written as `allLabel`. */
   values: readonly Value[];
   allLabel: string;
   options: readonly { value: Value; label: string }[];
   onChange: (values: Value[]) => void;
 }
 
-/** A filter with several choices out of a few, shown as a pill that says what is chosen. */
+/** A filter with several choices out of a few, shown as a pill with the choice. */
 export function ManyChip<Value extends string>(props: ManyChipProps<Value>) {
   const { label, values, allLabel, options, onChange } = props;
   const button = useRef<HTMLButtonElement>(null);

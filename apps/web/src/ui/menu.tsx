@@ -18,7 +18,7 @@ import styles from "./menu.module.css";
 import { Popover } from "./popover.tsx";
 
 interface MenuProps {
-  /** The button that opens it. */
+  /** Button that opens it. */
   opener: ReactElement<ButtonHTMLAttributes<HTMLButtonElement> & { ref?: Ref<HTMLButtonElement> }>;
   children: ReactNode;
   align?: "start" | "end";
@@ -28,7 +28,7 @@ interface MenuProps {
 
 const CloseMenu = createContext<() => void>(() => undefined);
 
-/** A button and what it offers, walked with arrows, Home, End and initials. */
+/** A button and its menu, navigated by arrows, Home, End and initials. */
 export function Menu({ opener, children, align = "start", width = 240, defaultOpened = false }: MenuProps) {
   const [opened, setOpened] = useState(defaultOpened);
   const button = useRef<HTMLButtonElement>(null);
@@ -37,7 +37,7 @@ export function Menu({ opener, children, align = "start", width = 240, defaultOp
 
   function choose() {
     setOpened(false);
-    // Before the choice acts, so a dialog it opens gives the focus back to this button.
+    // Runs before the choice acts, so that a dialog it opens returns the focus to this button.
     button.current?.focus();
   }
   return (
@@ -75,7 +75,7 @@ export function Menu({ opener, children, align = "start", width = 240, defaultOp
   );
 }
 
-/** Takes the focus to the one that is chosen already, else to the first line. */
+/** Moves the focus to the chosen line, else to the first one. */
 function FirstItem() {
   const mark = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -165,13 +165,13 @@ export function MenuLink({
 interface MenuChoiceProps {
   checked: boolean;
   onChoose: () => void;
-  /** The choice is seen at once and more may follow. */
+  /** The choice is visible at once and more may follow. */
   stays?: boolean;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** One out of a few. */
+/** One choice out of a few. */
 export function MenuChoice({ checked, onChoose, stays = false, className, children }: MenuChoiceProps) {
   const close = use(CloseMenu);
   return (

@@ -7,9 +7,9 @@ import { isOnMessage } from "./toasts.tsx";
 
 interface ModalLayerProps {
   onClose: () => void;
-  /** Must be answered: no Escape, no click beside it. */
+  /** Requires an answer: no Escape, no click outside. */
   mustAnswer?: boolean;
-  /** Where the box is: in the middle, near the top, at the left edge, or over everything. */
+  /** Place of the box: in the middle, near the top, at the left edge, or over everything. */
   place?: "middle" | "top" | "side" | "full";
   className?: string | undefined;
   label?: string;
@@ -18,8 +18,8 @@ interface ModalLayerProps {
 }
 
 /**
- * What all dialogs share: a modal `<dialog>` in the browser's top layer, the page behind inert and held still, the
- * focus given back.
+ * Shared behaviour of all dialogs: a modal `<dialog>` in the browser's top layer, the page behind inert and not
+ * scrolling, the focus returned on closing.
  */
 export function ModalLayer(props: ModalLayerProps) {
   const {
@@ -37,14 +37,14 @@ export function ModalLayer(props: ModalLayerProps) {
   const isLeaving = useRef(false);
   // Read before a field of the dialog takes the focus by itself.
   const [opener] = useState(() => document.activeElement);
-  // The content comes into an open dialog: in a closed one nothing can be measured or take the focus.
+  // The content is rendered into an open dialog: in a closed one nothing can be measured or take the focus.
   const [isOpen, setIsOpen] = useState(false);
   const toasts = useDialogOnTop();
 
   const isOnTop = useTopLayer(true, (event) => {
     if (event.key === "Tab" && dialog.current) keepTabInside(dialog.current, event);
     if (event.key !== "Escape") return;
-    // The browser would close the element by itself, also one that must be answered.
+    // The browser would close the element by itself, even one that requires an answer.
     event.preventDefault();
     if (!mustAnswer) onClose();
   });
@@ -56,7 +56,7 @@ export function ModalLayer(props: ModalLayerProps) {
     own.showModal();
     setIsOpen(true);
     rememberOpener(own, opener);
-    // Before the dialog leaves the page, so the next one finds the focus where it belongs.
+    // Runs before the dialog leaves the page, so that the next one finds the focus where it belongs.
     return () => {
       isLeaving.current = true;
       own.close();
@@ -67,7 +67,10 @@ export function ModalLayer(props: ModalLayerProps) {
     if (isOpen && box.current) focusInto(box.current);
   }, [isOpen]);
 
-  /** The browser closes the element on repeated back gestures, also when `cancel` is prevented. Reopens it; the owner decides. */
+  /**
+   * The browser closes the element on repeated back gestures, even when `cancel` is prevented. Reopens it; the owner
+   * decides.
+   */
   function closedByBrowser(own: HTMLDialogElement) {
     if (isLeaving.current || own.open) return;
     own.showModal();
@@ -89,10 +92,10 @@ export function ModalLayer(props: ModalLayerProps) {
       }}
       onClose={(event) => closedByBrowser(event.currentTarget)}
       onPointerDown={(event) => {
-        // Beside a list that is open over the dialog, a tap closes the list alone.
+        // A tap outside a list that is open above the dialog closes only the list.
         pressBeganBeside.current = event.target === event.currentTarget && isOnTop();
       }}
-      // On click: on a press, the click of the same tap would land on what lies below.
+      // Acts on click: on a press, the click of the same tap would reach the element below.
       onClick={(event) => {
         const isBeside = event.target === event.currentTarget && pressBeganBeside.current;
         if (isBeside && !mustAnswer && !isOnMessage(event)) onClose();
@@ -109,7 +112,7 @@ export function ModalLayer(props: ModalLayerProps) {
 
 let holders = 0;
 
-/** The page behind must not scroll, nor jump sideways when its scroll bar goes. */
+/** The page behind must not scroll, nor jump sideways when its scroll bar disappears. */
 function holdPageStill(): () => void {
   const page = document.documentElement;
   if (holders === 0) {

@@ -26,7 +26,7 @@ describe("MoneyInput", () => {
     ["50", 5_000],
     ["12,", 1_200],
     [",5", 50],
-  ])("SES-073 reads %s typed or pasted, and shows it tidy on leaving", async (text, cents) => {
+  ])("SES-073 reads %s typed or pasted, and formats it on leaving", async (text, cents) => {
     const user = userEvent.setup();
     for (const enter of [(field: HTMLElement) => user.type(field, text), () => user.paste(text)]) {
       let last: number | null = null;
@@ -47,7 +47,7 @@ describe("MoneyInput", () => {
     }
   });
 
-  it("keeps text it cannot read, so it can be corrected", async () => {
+  it("keeps unreadable text, so that it can be corrected", async () => {
     const user = userEvent.setup();
     render(<Story onCents={() => undefined} />);
     const field = screen.getByLabelText<HTMLInputElement>("Valor");

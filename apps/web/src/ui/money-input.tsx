@@ -4,7 +4,7 @@ import { plainMoney } from "./format.ts";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
 
 interface MoneyInputProps extends Omit<TextFieldProps, "value" | "onChange" | "defaultValue"> {
-  /** Whole centavos; null while the field is empty or not yet readable. */
+  /** Whole centavos; null while the field is empty or unreadable. */
   value: number | null;
   onChange: (cents: number | null) => void;
 }
@@ -12,8 +12,8 @@ interface MoneyInputProps extends Omit<TextFieldProps, "value" | "onChange" | "d
 const unreadableText = "Não foi possível ler este valor. Escreva como 1.234,56";
 
 /**
- * Free text while the person types, tidy figures when they leave. A mask that inserts separators would turn a typed
- * `1234.56` into a hundred times as much; this field reads the whole text instead.
+ * Free text while the person types, formatted figures when they leave. A mask that inserts separators would turn a
+ * typed `1234.56` into a hundred times as much; this field reads the whole text instead.
  */
 export function MoneyInput({ value, onChange, onBlur, onFocus, error, ...rest }: MoneyInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
@@ -24,7 +24,7 @@ export function MoneyInput({ value, onChange, onBlur, onFocus, error, ...rest }:
     <TextField
       placeholder="R$ 0,00"
       {...rest}
-      // Something is there: to ask for an amount would be no help.
+      // The field is not empty, so a message that asks for an amount would not help.
       error={error && isUnreadable ? unreadableText : error}
       ref={field}
       inputMode="decimal"
@@ -42,7 +42,7 @@ export function MoneyInput({ value, onChange, onBlur, onFocus, error, ...rest }:
         onChange(readMoney(text));
       }}
       onBlur={(event) => {
-        // Text that cannot be read stays, so it can be corrected instead of typed again.
+        // Text that cannot be read stays, so that it can be corrected instead of typed again.
         if (typed !== null && (readMoney(typed) !== null || typed.trim() === "")) setTyped(null);
         onBlur?.(event);
       }}
@@ -50,9 +50,9 @@ export function MoneyInput({ value, onChange, onBlur, onFocus, error, ...rest }:
   );
 }
 
-/** Text that cannot be read with certainty is no amount; a negative one is never a payment. */
+/** Ambiguous text is no amount; a negative one is never a payment. */
 function readMoney(text: string): number | null {
-  // A comma just typed, or centavos without the zero before them, are readable to the person who is typing.
+  // A comma just typed, or centavos without a leading zero, count as readable while typing.
   const amount = parseBrl(text.replace(/[.,]\s*$/, "").replace(/^(\s*(?:R\$)?\s*),/, "$10,"));
   return amount === undefined || amount < 0 ? null : amount;
 }

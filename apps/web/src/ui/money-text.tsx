@@ -3,9 +3,9 @@ import styles from "./money-text.module.css";
 
 interface MoneyTextProps {
   cents: number;
-  /** `+` in green before what came in, a minus before what went out. */
+  /** `+` in green before money that arrived, a minus before money that left. */
   signed?: boolean;
-  /** Leaves out `R$` where the heading of the column has it; a phone shows no headings. */
+  /** Leaves out `R$` when the heading of the column has it; a phone shows no headings. */
   bare?: boolean;
   /** Cancelled: struck through. */
   struck?: boolean;

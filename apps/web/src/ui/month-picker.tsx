@@ -7,13 +7,13 @@ import styles from "./month-picker.module.css";
 import { Popover } from "./popover.tsx";
 
 interface MonthPickerProps {
-  /** `YYYY-MM`, the same text the address bar carries. */
+  /** `YYYY-MM`, the same text as in the address bar. */
   value: Month;
   onChange: (month: Month) => void;
   label?: string;
 }
 
-/** One month at a time: step with the arrows inside, or jump by name. */
+/** Chooses one month: step with the arrows inside, or jump by name. */
 export function MonthPicker({ value, onChange, label = "Mês" }: MonthPickerProps) {
   const [opened, setOpened] = useState(false);
   const [year, setYear] = useState(Number(value.slice(0, 4)));

@@ -7,7 +7,7 @@ interface NoticeProps {
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
-  /** Announced at once. */
+  /** Announced at once by screen readers. */
   alert?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function Notice({ tone, title, children, action, alert = false }: NoticeP
   );
 }
 
-/** Several messages about one thing in one frame: a box for each would push what they are about off the screen. */
+/** Several messages about one object in one frame, because a box for each would push the content off the screen. */
 export function Notices({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section className={`panel ${styles.group}`} aria-label={label}>
@@ -35,7 +35,7 @@ export function Notices({ label, children }: { label: string; children: ReactNod
   );
 }
 
-/** What the desk announces above every page. */
+/** Messages that the desk shows above every page. */
 export function Banners({ children }: { children: ReactNode }) {
   return <div className={styles.banners}>{children}</div>;
 }

@@ -4,7 +4,7 @@ import styles from "./page-header.module.css";
 interface PageHeaderProps {
   title: string;
   subtitle?: ReactNode;
-  /** The primary button last. */
+  /** The primary button comes last. */
   actions?: ReactNode;
 }
 

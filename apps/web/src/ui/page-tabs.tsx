@@ -3,16 +3,16 @@ import { useEffect, useRef } from "react";
 import styles from "./page-tabs.module.css";
 
 interface PageTabsProps {
-  /** What the pages belong to: `Minha empresa`. */
+  /** Name of the area: `Minha empresa`. */
   label: string;
   tabs: readonly { to: string; label: string }[];
 }
 
-/** The pages of one area. Each has an address of its own, so these are links. */
+/** Pages of one area. Each has an address of its own, so these are links. */
 export function PageTabs({ label, tabs }: PageTabsProps) {
   const pathname = useLocation({ select: (location) => location.pathname });
   const bar = useRef<HTMLElement>(null);
-  // On a phone not all of them fit: the one that is open is in sight.
+  // A phone cannot show all of them, so the open one is scrolled into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another tab
   useEffect(() => {
     const current = bar.current?.querySelector("[aria-current]");

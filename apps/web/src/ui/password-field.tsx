@@ -3,7 +3,7 @@ import { useState } from "react";
 import { IconButton } from "./button.tsx";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
 
-/** Can be shown, and says when Caps Lock is on: the commonest reason for a refused password. */
+/** A field that can be shown, with a warning while Caps Lock is on: the most common reason for a refused password. */
 export function PasswordField({ description, onKeyUp, onBlur, ...rest }: TextFieldProps) {
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);

@@ -26,7 +26,7 @@ const passwordRules: readonly { name: string; text: string; holds: (password: st
   },
 ];
 
-/** What keeps a new password and its confirmation from being sent (ACC-010, ACC-011). */
+/** Problems of a new password and its confirmation (ACC-010, ACC-011). */
 export function problemsOfNewPassword(password: string, confirmation: string) {
   const broken = passwordRules.find((rule) => !rule.holds(password));
   return {

@@ -12,7 +12,7 @@ import { useTopLayer } from "./layers.ts";
 import styles from "./popover.module.css";
 
 interface PopoverProps extends HTMLAttributes<HTMLDivElement> {
-  /** The button or field it hangs from. */
+  /** Button or field that it is anchored to. */
   anchor: RefObject<HTMLElement | null>;
   onClose: () => void;
   align?: Hanging["align"];
@@ -21,12 +21,14 @@ interface PopoverProps extends HTMLAttributes<HTMLDivElement> {
   children: ReactNode;
 }
 
-/** Loads the positioning code. The frame calls it after the first page is drawn, so the first panel opens at once. */
+/**
+ * Loads the positioning code. The frame calls it after the first page is drawn, so that the first panel opens at once.
+ */
 export const loadFollowAnchor = () => loadPart(() => import("./follow-anchor.ts"));
 
 /**
- * A small panel hanging from its opener, in the browser's top layer, so that nothing around it clips it. Escape, a tap
- * elsewhere or walking away by Tab closes it.
+ * A small panel anchored to its opener, in the browser's top layer, so that nothing around it clips it. Escape, a tap
+ * outside or leaving it by Tab closes it.
  */
 export function Popover(props: PopoverProps) {
   const { anchor, onClose, align = "start", width, className = "", children, ...rest } = props;
@@ -50,7 +52,8 @@ export function Popover(props: PopoverProps) {
     const onPress = ({ target }: Event) => {
       beganBeside = !isOwn(target);
     };
-    // At its end: what a press removes lets the click of the same tap land on what is below.
+    // Acts at the end of the tap: if the press removed an element, the click of the same tap would reach the
+    // one below.
     const onTap = ({ target }: Event) => {
       if (beganBeside && !isOwn(target)) close.current();
     };
@@ -76,7 +79,7 @@ export function Popover(props: PopoverProps) {
       const [opener, own] = [anchor.current, panel.current];
       if (!isGone && opener && own) stop = followAnchor(opener, own, { align, width });
     };
-    // Without the connection it is seen all the same, in the corner where the browser puts it.
+    // When the positioning code cannot be loaded, the panel shows in the corner where the browser puts it.
     place().catch(() => panel.current?.setAttribute("data-placed", ""));
     return () => {
       isGone = true;

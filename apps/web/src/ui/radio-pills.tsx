@@ -8,7 +8,7 @@ interface RadioPillsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** One out of a few, all of them in sight. */
+/** One choice out of a few, all of them visible. */
 export function RadioPills<Value extends string>(props: RadioPillsProps<Value>) {
   const { legend, options, value, onChange } = props;
   const name = useId();

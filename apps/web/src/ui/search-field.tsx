@@ -11,14 +11,14 @@ interface SearchFieldProps {
   onSearch: (text: string) => void;
   placeholder?: string;
   maxLength?: number;
-  /** How long typing must pause, in milliseconds. */
+  /** Pause in typing, in milliseconds. */
   pauseMs?: number;
   className?: string;
 }
 
 const typingPauseMs = 300;
 
-/** `/` brings the focus here (see shell/keyboard.ts). */
+/** `/` moves the focus here (see shell/keyboard.ts). */
 export function SearchField({
   label,
   value,
@@ -32,14 +32,14 @@ export function SearchField({
   const paused = useDebounced(text, pauseMs);
   const sent = useRef(value);
 
-  // The address bar changed elsewhere (Back, or "limpar filtros"): show its value.
+  // The address bar changed elsewhere (Back, or "limpar filtros"): shows its value.
   useEffect(() => {
     if (value === sent.current) return;
     sent.current = value;
     setText(value);
   }, [value]);
 
-  // What Enter, the clear button or the address has set already is not sent again.
+  // Skips a value that Enter, the clear button or the address has set already.
   const sendPaused = useEffectEvent((typed: string) => {
     if (typed.trim() !== sent.current.trim()) send(typed);
   });

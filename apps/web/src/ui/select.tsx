@@ -13,10 +13,10 @@ export interface SelectProps extends Omit<TextFieldProps, "value" | "onChange" |
   data: readonly SelectOption[];
   value: string | null;
   onChange: (value: string) => void;
-  /** Typing narrows the list; without it a typed character goes to the line that starts so. */
+  /** Typing narrows the list; without it a typed character moves to the line that starts with it. */
   searchable?: boolean;
   nothingFoundMessage?: string;
-  /** At most this many lines; more typing finds the rest. */
+  /** Maximum number of lines; more typing finds the rest. */
   limit?: number;
   filter?: (given: { options: SelectOption[]; search: string; limit: number }) => SelectOption[];
 }
@@ -24,7 +24,7 @@ export interface SelectProps extends Omit<TextFieldProps, "value" | "onChange" |
 const containing: NonNullable<SelectProps["filter"]> = ({ options, search }) =>
   options.filter(({ label }) => foldText(label).includes(foldText(search.trim())));
 
-/** One out of a list: a field, the lines below it, arrows, Enter, Escape. */
+/** One choice out of a list: a field, the lines below it, arrows, Enter, Escape. */
 export function Select(props: SelectProps) {
   const {
     data,
@@ -41,7 +41,7 @@ export function Select(props: SelectProps) {
   const listId = useId();
   const field = useRef<HTMLInputElement>(null);
   const [opened, setOpened] = useState(false);
-  /** What is being typed; null shows the choice. */
+  /** Text being typed; null shows the choice. */
   const [search, setSearch] = useState<string | null>(null);
   const [pointed, setPointed] = useState(0);
 

@@ -7,13 +7,13 @@ interface SelectionBarProps {
   count: number;
   /** `recebedor selecionado`, `recebedores selecionados`. */
   words: readonly [one: string, many: string];
-  /** For telephones, whose cards have no heading with a box for all; undefined: none of them can be selected. */
+  /** For phones, whose cards have no heading with a checkbox for all; undefined: none of them can be selected. */
   all: { label: string; isSelected: boolean; onSelect: (on: boolean) => void } | undefined;
-  /** What is done with the selected. */
+  /** Actions on the selected rows. */
   children: ReactNode;
 }
 
-/** Above a table: how many of its rows are selected, and what to do with them. */
+/** Shown above a table: the number of selected rows, and the actions on them. */
 export function SelectionBar({ count, words, all, children }: SelectionBarProps) {
   return (
     <div className={styles.bar} data-empty={count > 0 ? undefined : all ? "selectable" : "nothing"}>

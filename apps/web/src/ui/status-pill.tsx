@@ -5,7 +5,7 @@ import styles from "./status-pill.module.css";
 export type PillColor = "grey" | "red" | "yellow" | "green" | "blue" | "white";
 export type PillShape = "dot" | "spinner" | "check" | "dash" | "ring";
 
-/** How a status is drawn. */
+/** Look of a status. */
 export interface PillLook {
   color: PillColor;
   shape: PillShape;
@@ -21,7 +21,7 @@ interface StatusPillProps {
   children: ReactNode;
 }
 
-/** A word and a shape beside the colour, so that red and green need not be distinguished. */
+/** A word and an icon beside the colour, so that red and green need not be distinguished. */
 export function StatusPill({ color, shape = "dot", children }: StatusPillProps) {
   return (
     <span className={styles.pill} data-color={color}>

@@ -5,16 +5,16 @@ import { TextField, type TextFieldProps } from "./text-field.tsx";
 interface SuggestFieldProps extends Omit<TextFieldProps, "value" | "onChange"> {
   value: string;
   onChange: (text: string) => void;
-  /** What was found for the text; undefined while there is nothing to look for. */
+  /** Results for the text; undefined while there is nothing to search for. */
   found: readonly ListLine[] | undefined;
   onChoose: (value: string) => void;
-  /** What the list of findings is called. */
+  /** Name of the list of results. */
   listLabel: string;
-  /** Said while nothing is found. */
+  /** Shown while nothing is found. */
   nothing: string;
 }
 
-/** Free text with findings below it; choosing one is the writer's business. */
+/** Free text with results below it; the caller handles a choice. */
 export function SuggestField(props: SuggestFieldProps) {
   const { value, onChange, found, onChoose, listLabel, nothing, onBlur, ...rest } = props;
   const listId = useId();

@@ -4,7 +4,7 @@ import styles from "./switch.module.css";
 interface SwitchProps {
   on: boolean;
   onChange: (on: boolean) => void;
-  /** Saved with the click: while that runs another click does nothing. */
+  /** Saved on the click; while that runs, another click does nothing. */
   busy?: boolean;
   disabled?: boolean;
   children: ReactNode;

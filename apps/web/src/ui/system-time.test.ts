@@ -5,7 +5,7 @@ const receivedAt = Date.parse("2026-11-22T12:00:00Z");
 const aheadOf = () => Math.round((systemNow().getTime() - Date.now()) / 1000);
 afterEach(() => noteSystemTime(new Date(receivedAt).toISOString(), receivedAt));
 
-it("follows the system's clock, forward and back, and takes the way of an answer for none", () => {
+it("follows the system's clock, forward and back, and ignores the latency of an answer", () => {
   noteSystemTime("2026-12-03T12:00:00Z", receivedAt);
   expect(aheadOf()).toBe(11 * 86_400);
   noteSystemTime("2026-11-22T12:00:20Z", receivedAt);
@@ -14,7 +14,7 @@ it("follows the system's clock, forward and back, and takes the way of an answer
   expect(aheadOf()).toBe(-86_400);
 });
 
-it("keeps what it received through an answer that says nothing, and for a page that is opened anew", () => {
+it("keeps its time over an answer without one, and for a reloaded page", () => {
   noteSystemTime("2026-12-03T12:00:00Z", receivedAt);
   noteSystemTime(null, receivedAt);
   noteSystemTime("ontem", receivedAt);

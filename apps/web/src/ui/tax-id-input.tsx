@@ -3,11 +3,11 @@ import { TextField, type TextFieldProps } from "./text-field.tsx";
 
 interface TaxIdInputProps extends Omit<TextFieldProps, "value" | "onChange"> {
   value: string;
-  /** The text as typed; the rules for CPF and CNPJ ignore dots, bars and case. */
+  /** Text as typed; the rules for CPF and CNPJ ignore separators and case. */
   onChange: (text: string) => void;
 }
 
-/** CPF or CNPJ (letters included). Dots and bars are put in on leaving or pasting, never while the person types. */
+/** CPF or CNPJ (letters included). Separators are inserted on leaving or pasting, never while the person types. */
 export function TaxIdInput({ value, onChange, onBlur, ...rest }: TaxIdInputProps) {
   return (
     <TextField

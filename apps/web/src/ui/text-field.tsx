@@ -11,18 +11,18 @@ interface FieldWords {
   label?: ReactNode;
   /** Help, below the field. */
   description?: ReactNode;
-  /** What is wrong, in words. */
+  /** The error, in words. */
   error?: ReactNode;
 }
 
 export interface TextFieldProps extends FieldWords, InputHTMLAttributes<HTMLInputElement> {
   leftSection?: ReactNode;
-  /** A button or a mark at the end of the field. */
+  /** Button or icon at the end of the field. */
   rightSection?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }
 
-/** The plain field: label above, help below, the error in words beside it. */
+/** Plain field: label above, help below, the error in words beside it. */
 export function TextField(props: TextFieldProps) {
   const { label, description, error, leftSection, rightSection, className = "", id, ...rest } = props;
   const ownId = useId();
@@ -48,7 +48,7 @@ export function TextField(props: TextFieldProps) {
 }
 
 export interface TextAreaProps extends FieldWords, TextareaHTMLAttributes<HTMLTextAreaElement> {
-  /** The least number of rows; the field grows with its text. */
+  /** Minimum number of rows; the field grows with its text. */
   minRows?: number;
 }
 

@@ -20,12 +20,12 @@ function show(choice: ThemeChoice): void {
   for (const listener of listeners) listener();
 }
 
-/** Written on the page itself, where the colours look for it; without one the setting of the system decides. */
+/** Set on the page itself, where the colours read it; without it the system's setting decides. */
 export function chooseTheme(choice: ThemeChoice): void {
   try {
     localStorage.setItem(key, choice);
   } catch {
-    // A browser without storage still shows the choice until the page is left.
+    // Without storage the choice holds until the page is left.
   }
   show(choice);
 }
@@ -46,7 +46,7 @@ export function useThemeChoice(): ThemeChoice {
   return useSyncExternalStore(subscribe, readChoice);
 }
 
-/** The colours of the desk, with the one place where toasts appear. */
+/** Colours of the desk, with the one place where toasts appear. */
 export function MaloteTheme({ children }: { children: ReactNode }) {
   useThemeChoice();
   return (

@@ -14,7 +14,7 @@ export interface Toast {
 }
 
 const stayMs = 5_000;
-/** Reports take longer to read about: their toast stays twice as long (SES-076). */
+/** Messages about reports are longer, so their toast stays twice as long (SES-076). */
 const reportStayMs = 10_000;
 const visibleMax = 4;
 
@@ -22,7 +22,7 @@ let toasts: readonly Toast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-/** How long each still stays, and its timer unless it is being read. */
+/** Remaining time of each toast, and its timer unless it is being read. */
 const stays = new Map<number, { leftMs: number; since: number; timer?: ReturnType<typeof setTimeout> }>();
 let isPaused = false;
 
@@ -42,7 +42,7 @@ function stay(id: number, leftMs: number): void {
   stays.set(id, { leftMs, since: Date.now(), ...timer });
 }
 
-/** A message that is pointed at or holds the focus does not leave (WCAG 2.2.1). */
+/** A message under the pointer or with the focus does not disappear (WCAG 2.2.1). */
 function pause(paused: boolean): void {
   if (paused === isPaused) return;
   isPaused = paused;
@@ -60,7 +60,7 @@ function show(tone: ToastTone, text: string, ms: number): void {
   stay(id, ms);
 }
 
-/** The short message that passes by. Anything a person must act on belongs on the page, not here. */
+/** Short message that disappears. Anything a person must act on belongs on the page, not here. */
 export const toast = {
   good: (text: string) => show("good", text, stayMs),
   bad: (text: string) => show("bad", text, stayMs),
@@ -74,8 +74,8 @@ export const toast = {
 const icons = { good: IconCheck, bad: IconAlertTriangle, info: IconInfoCircle };
 
 /**
- * Within the top dialog while one is open: elsewhere it could be neither pressed nor spoken. One element is moved from
- * place to place, because a screen reader speaks only what comes into a region that was there before.
+ * Rendered in the top dialog while one is open: elsewhere it could be neither clicked nor read aloud. One element is
+ * moved from place to place, because a screen reader announces only changes in a region that existed before.
  */
 export function ToastRegion() {
   const shown = useSyncExternalStore(
@@ -127,7 +127,7 @@ export function ToastRegion() {
   );
 }
 
-/** Without taking the element out of the page on its way, where the browser can. */
+/** Moves the element without removing it from the page, when the browser can. */
 function moveTo(
   place: HTMLElement & { moveBefore?: (node: Node, child: Node | null) => void },
   element: Element,
@@ -159,7 +159,10 @@ function Message({ id, tone, text }: Toast) {
   );
 }
 
-/** Before the button leaves with its message: to the next message, else to the dialog or page it was shown over. */
+/**
+ * Moves the focus before the button disappears with its message: to the next message, else to the dialog or page that
+ * showed it.
+ */
 function focusBeside(button: HTMLElement): void {
   if (document.activeElement !== button) return;
   const others = button.closest("section")?.querySelectorAll("button") ?? [];
@@ -178,11 +181,11 @@ const isWithin = (element: Element, { clientX: x, clientY: y }: Point) => {
   return width > 0 && x >= left && x <= right && y >= top && y <= bottom;
 };
 
-/** A message lets clicks through to what it lies on; none of them means what lies below. */
+/** Messages let clicks through, but a click on one must not act on the element below. */
 export const isOnMessage = (point: Point): boolean =>
   [...document.querySelectorAll("[data-message]")].some((message) => isWithin(message, point));
 
-/** By where the pointer is, because a message gets no events of its own. A finger that was lifted points at nothing. */
+/** Uses the pointer's position, because a message gets no events of its own. A lifted finger points at nothing. */
 function useIsPointedAt(holder: HTMLElement, isShown: boolean): boolean {
   const [isPointedAt, setIsPointedAt] = useState(false);
   useEffect(() => {

@@ -5,16 +5,16 @@ import styles from "./total-cards.module.css";
 interface TotalCardsProps {
   cards: readonly {
     label: string;
-    /** Centavos; undefined while it is read. */
+    /** Centavos; undefined while loading. */
     amount: number | undefined;
-    /** How many there are. */
+    /** Number of items. */
     note?: string;
   }[];
-  /** Of other filters: the new ones are on their way. */
+  /** True while the figures belong to earlier filters and the new ones are loading. */
   refetching: boolean;
 }
 
-/** What a list adds up to, by status. */
+/** Totals of a list, by status. */
 export function TotalCards({ cards, refetching }: TotalCardsProps) {
   return (
     <section

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Copies a text, and says so for a while. Where there is no clipboard, as on a page without https, that is a failure like any. */
+/** Copies a text, and confirms it for a while. A missing clipboard, as on a page without https, counts as a failure. */
 export function useCopy(text: string, shownMs: number) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {

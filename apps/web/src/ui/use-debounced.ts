@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The value once it was unchanged for `pauseMs`, so that not every keystroke sends a request. */
+/** Returns the value once it was unchanged for `pauseMs`, so that not every keystroke sends a request. */
 export function useDebounced<Value>(value: Value, pauseMs: number): Value {
   const [debounced, setDebounced] = useState(value);
   const text = JSON.stringify(value);

@@ -1,13 +1,13 @@
 import { type ChangeEvent, type DragEvent, useRef, useState } from "react";
 
 /**
- * A place to drop one file on, or to choose it from: props for the place and for its hidden file input. Of several that are
- * dropped at once it is given the first, and how many there were.
+ * Props for a place to drop or choose one file, and for its hidden file input. When several files are dropped, it
+ * passes the first, and their number.
  */
 export function useFileDrop(onFile: (file: File, dropped: number) => void) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  // Passing over a child leaves the parent first; only leaving the place itself counts.
+  // Moving over a child fires a leave event of the parent first; only leaving the place itself counts.
   const isLeaving = (event: DragEvent) =>
     !(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget));
   function take({ 0: first, length }: FileList) {
@@ -21,7 +21,7 @@ export function useFileDrop(onFile: (file: File, dropped: number) => void) {
         event.preventDefault();
         setOver(true);
       },
-      // Without this the browser would open the file instead of giving it to us.
+      // Without this the browser would open the file instead of passing it to the page.
       onDragOver: (event: DragEvent) => event.preventDefault(),
       onDragLeave: (event: DragEvent) => {
         if (isLeaving(event)) setOver(false);

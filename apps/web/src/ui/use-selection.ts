@@ -1,8 +1,6 @@
 import { useState } from "react";
 
-/**
- * Which rows of a page are ticked. `choosable` are those that may be, at present: a row may have changed meanwhile.
- */
+/** Ticked rows of a page. `choosable` are the rows that may be ticked now: a row may have changed meanwhile. */
 export function useSelection<Row extends { id: string }>(choosable: readonly Row[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const selected = choosable.filter(({ id }) => ids.has(id));

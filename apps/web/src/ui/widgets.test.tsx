@@ -78,7 +78,7 @@ function Steps() {
   );
 }
 
-it("the focus returns to the first opener when one dialog took the place of another", async () => {
+it("the focus returns to the first opener when one dialog replaced another", async () => {
   const user = userEvent.setup();
   render(<Steps />);
   const first = screen.getByRole("button", { name: "Devolver" });
@@ -122,7 +122,7 @@ function FormOfADate({ onSeen }: { onSeen: (date: string | null) => void }) {
 }
 
 describe("dates", () => {
-  it("SES-072 reads days that exist, as typed or pasted", () => {
+  it("SES-072 reads existing days, as typed or pasted", () => {
     expect(readDate("20/11/2026")).toBe("2026-11-20");
     expect(readDate("20112026")).toBe("2026-11-20");
     expect(readDate("31/02/2026")).toBeNull();
@@ -133,7 +133,7 @@ describe("dates", () => {
     expect(daysOfMonth("2028-02")).toEqual({ initialDate: "2028-02-01", endDate: "2028-02-29" });
   });
 
-  it("SES-072 puts the bars in while digits are typed", async () => {
+  it("SES-072 inserts the slashes while digits are typed", async () => {
     const seen: (string | null)[] = [];
     render(
       <MaloteTheme>

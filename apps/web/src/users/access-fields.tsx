@@ -17,16 +17,15 @@ export function problemsOfAccess({ applications, profile }: AccessValues): Acces
 interface AccessFieldsProps {
   values: AccessValues;
   problems: AccessProblems;
-  /** Those that can be given, with their names. */
+  /** Applications that can be granted, with their names. */
   offered: readonly { id: Application; name: string }[];
-  /** Only to be looked at. */
+  /** Read-only. */
   fixed?: boolean;
   onChange: (values: AccessValues) => void;
 }
 
 /**
- * A person's applications and profile: checkboxes, then one profile described for the checked ones (COM-019,
- * COM-020).
+ * A person's applications and profile: checkboxes, then one profile described for the checked ones (COM-019, COM-020).
  */
 export function AccessFields({ values, problems, offered, fixed = false, onChange }: AccessFieldsProps) {
   const { applications, profile } = values;

@@ -30,7 +30,7 @@ interface UserFilters {
 
 const usersKey = ["users"] as const;
 
-/** COM-016: who is without payments does the same on the API of the validation application. */
+/** COM-016: people without payments use the API of the validation application. */
 function isWithoutPayments(): boolean {
   const session = readSession();
   return session !== undefined && !hasApplication(session, "payments");
@@ -98,7 +98,7 @@ export function useChangeUser(id: string) {
         ? call(changeValidationUser, { params: { id }, body })
         : call(changeUser, { params: { id }, body }),
     onSuccess: (user) => queryClient.setQueryData(userQuery(id).queryKey, user),
-    // Also after a refusal: it means that the user was changed elsewhere meanwhile.
+    // Also after a refusal: it means that the user changed elsewhere meanwhile.
     onSettled: () => queryClient.invalidateQueries({ queryKey: usersKey }),
   });
 }

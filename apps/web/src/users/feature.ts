@@ -4,7 +4,7 @@ import type { BeforeEnter } from "../shell/guards.ts";
 
 const firstSteps = sendToFirstSteps("AdminUsersPage");
 
-/** COM-017. People who are no admins are refused, and by the guard behind this one (COM-002). */
+/** COM-017. The guard behind this one refuses people who are no admins (COM-002). */
 const setUpFirst: BeforeEnter = (session, address) =>
   session.application.id === "payments" && session.profile === "admin"
     ? firstSteps(session, address)

@@ -37,12 +37,12 @@ function problemsOf(values: FormValues): Partial<Record<Field, string>> {
 
 const aboutEmail = new Set<unknown>(["user_email_taken", "user_email_invalid"]);
 
-/** COM-018 to COM-021. */
+/** Form of COM-018 to COM-021. */
 export function NewUserDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const formId = useId();
   const [values, setValues] = useState<FormValues>({ name: "", email: "", applications: [], profile: null });
   const [attempt, setAttempt] = useState(0);
-  /** Of the e-mail: the only field that the server judges anew. */
+  /** Refusal of the e-mail: the only field that the server checks beyond the form. */
   const [refusal, setRefusal] = useState<string>();
   const create = useCreateUser();
   const creating = useOneAtATime();

@@ -1,7 +1,7 @@
 import type { User } from "@malote/contracts/users";
 import { StatusPill } from "../ui/status-pill.tsx";
 
-/** COM-013: whether the person's second factor is on. */
+/** COM-013: true when the person's second factor is on. */
 export function SecondFactor({ user }: { user: User }) {
   return user.has_two_factor_enabled ? (
     <StatusPill color="green" shape="check">

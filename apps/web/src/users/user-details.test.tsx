@@ -1,4 +1,4 @@
-/** The details of a person: what an admin changes, removes and resets. */
+/** Details of a person: what an admin changes, removes and resets. */
 import { readCheckpoint, readCompanySettings } from "@malote/contracts/company";
 import { changeUser, readUser, removeUser, resetTwoFactor, sendPasswordLink } from "@malote/contracts/users";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -28,11 +28,11 @@ beforeEach(() => {
 });
 
 describe("a user", () => {
-  it("COM-022 a row opens the details over the whole screen, which are in the address", async () => {
+  it("COM-022 opens its details over the whole screen from its row, by their address", async () => {
     const app = renderApp(address, { features, session: both });
     await openRow("Rui Tavares");
     const form = await dialog("Rui Tavares");
-    // Which is measured in a browser by e2e/company.spec.ts.
+    // e2e/company.spec.ts measures the screen in a browser.
     expect(screen.getByRole("dialog").getAttribute("data-place")).toBe("full");
     expect(fakeServer.calls(readUser)).toHaveLength(1);
     form.getByText("rui@aurora.exemplo");
@@ -48,7 +48,7 @@ describe("a user", () => {
     await dialog("Rui Tavares");
   });
 
-  it("COM-023 changes profile and applications, and says so", async () => {
+  it("COM-023 changes profile and applications, and reports success", async () => {
     // From then on the server reports the new access.
     const changed = buildUser({ profile: "analyst", applications: [payments, validation] });
     fakeServer.on(changeUser, () => {
@@ -69,7 +69,7 @@ describe("a user", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("COM-023 keeps the choice when the server refuses, and says why", async () => {
+  it("COM-023 keeps the choice when the server refuses, and shows why", async () => {
     fakeServer.on(changeUser, () => refuse("user_beyond_yours"));
     renderApp(address, { features, session: both });
     const user = await openRow("Rui Tavares");
@@ -82,7 +82,7 @@ describe("a user", () => {
     await dialog("Descartar o que foi preenchido?");
   });
 
-  it("COM-024 asks by name before removing, and says so", async () => {
+  it("COM-024 asks by name before removing, and reports success", async () => {
     fakeServer.on(removeUser, () => ({ ok: true as const }));
     renderApp(address, { features, session: both });
     const user = await openRow("Rui Tavares");
@@ -100,7 +100,7 @@ describe("a user", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("COM-025 one's own record opens read-only", async () => {
+  it("COM-025 opens the reader's own record read-only", async () => {
     renderApp(address, { features, session: both });
     await openRow("Helena Prado");
     const form = await dialog("Helena Prado");
@@ -114,7 +114,7 @@ describe("a user", () => {
       expect(form.queryByRole("button", { name })).toBeNull();
   });
 
-  it("of a product the admin does not use is only to be looked at", async () => {
+  it("opens read-only when the user has a product that the admin does not use", async () => {
     fakeServer.on(readUser, () => buildUser({ applications: [payments, validation] }));
     renderApp(`${address}?usuario=${rui.id}`, { features });
     const form = await dialog("Rui Tavares");
@@ -122,7 +122,7 @@ describe("a user", () => {
     expect(form.queryByRole("button", { name: "Salvar" })).toBeNull();
   });
 
-  it("is sent a link for a password, and the page says to where", async () => {
+  it("receives a link for a password, and the page shows the address", async () => {
     fakeServer.on(sendPasswordLink, () => ({ ok: true as const }));
     fakeServer.on(readUser, () => buildUser({ has_password: false }));
     renderApp(`${address}?usuario=${rui.id}`, { features, session: both });
@@ -154,7 +154,7 @@ describe("a user", () => {
     expect(fakeServer.calls(asked)).toHaveLength(1);
   });
 
-  it("that lost phone and recovery codes has the second factor taken off, after a question", async () => {
+  it("without phone and recovery codes gets the second factor removed, after a question", async () => {
     const user = userEvent.setup();
     fakeServer.on(resetTwoFactor, () => ({ ok: true as const }));
     fakeServer.on(readUser, () => buildUser({ has_two_factor_enabled: true }));
@@ -170,7 +170,7 @@ describe("a user", () => {
     expect(fakeServer.calls(resetTwoFactor)).toHaveLength(1);
   });
 
-  it("that is gone says so", async () => {
+  it("shows a message when the user is gone", async () => {
     fakeServer.on(readUser, () => refuse("not_found"));
     renderApp(`${address}?usuario=${rui.id}`, { features });
     await (await dialog("Usuário")).findByRole("heading", { name: "Não foi possível abrir este usuário" });

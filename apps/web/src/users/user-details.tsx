@@ -26,7 +26,7 @@ interface UserDetailsProps {
   onClose: () => void;
 }
 
-/** COM-022: the details open over the whole screen. */
+/** COM-022: shows the details over the whole screen. */
 export function UserDetails({ id, session, onClose }: UserDetailsProps) {
   const user = useQuery(userQuery(id));
   if (user.data) return <OpenUser user={user.data} session={session} onClose={onClose} />;
@@ -46,7 +46,7 @@ export function UserDetails({ id, session, onClose }: UserDetailsProps) {
   );
 }
 
-/** Why this record is only to be looked at, if it is. */
+/** Reason why this record is read-only, if it is. */
 function whyFixed(user: User, session: Session): string | undefined {
   // COM-025: a person's own record is read-only here.
   if (user.id === session.sub) return "Este é o seu usuário. Quem o altera é outro administrador.";
@@ -58,7 +58,7 @@ function whyFixed(user: User, session: Session): string | undefined {
 
 function OpenUser({ user, session, onClose }: { user: User; session: Session; onClose: () => void }) {
   const before = { applications: user.applications.map(({ id }) => id), profile: user.profile };
-  /** Empty until the person chooses: so a change from elsewhere shows. */
+  /** Undefined until the person chooses, so that a change from elsewhere shows. */
   const [chosen, setChosen] = useState<AccessValues>();
   const values = chosen ?? before;
   const [attempt, setAttempt] = useState(0);
@@ -173,7 +173,7 @@ function OpenUser({ user, session, onClose }: { user: User; session: Session; on
   );
 }
 
-/** Where the link of the invitation expired, or the password was forgotten (decision 0016). */
+/** Used when the invitation's link expired, or the password was forgotten (decision 0016). */
 function PasswordLink({ user }: { user: User }) {
   const send = useSendPasswordLink(user.id);
   const sending = useOneAtATime();
@@ -207,7 +207,7 @@ function PasswordLink({ user }: { user: User }) {
 }
 
 /**
- * For a person without phone and recovery codes: confirmed first, since only the password protects the account
+ * For a person without phone and recovery codes: confirmed first, because only the password protects the account
  * afterwards.
  */
 function ResetTwoFactor({ user }: { user: User }) {
@@ -258,7 +258,7 @@ function ResetTwoFactor({ user }: { user: User }) {
   );
 }
 
-/** COM-024: asked before, naming the person. */
+/** COM-024: asks first, naming the person. */
 function RemoveUser({
   user,
   onClose,
