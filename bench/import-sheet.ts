@@ -78,10 +78,10 @@ const services: Services = {
   pixCodes: { read: nobody },
   rails: noRails,
   connections: new Map(),
-  directory: { ask: nobody, reports: nobody, acknowledge: nobody },
-  charges: { charge: nobody, cancel: nobody, refund: nobody },
+  directory: { id: noRails.id, ask: nobody, reports: nobody, acknowledge: nobody },
+  charges: { id: noRails.id, charge: nobody, cancel: nobody, refund: nobody },
   handleEvents: nobody,
-  infractions: { answer: nobody },
+  infractions: { id: noRails.id, answer: nobody },
 };
 const app = await createServer(services);
 assemble(app, services);

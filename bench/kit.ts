@@ -51,10 +51,10 @@ export function benchServices(db: Database, dataDir: string, secret: string): Se
     pixCodes: { read: nobody },
     rails: noRails,
     connections: new Map(),
-    directory: { ask: nobody, reports: nobody, acknowledge: nobody },
-    charges: { charge: nobody, cancel: nobody, refund: nobody },
+    directory: { id: noRails.id, ask: nobody, reports: nobody, acknowledge: nobody },
+    charges: { id: noRails.id, charge: nobody, cancel: nobody, refund: nobody },
     handleEvents: nobody,
-    infractions: { answer: nobody },
+    infractions: { id: noRails.id, answer: nobody },
   };
 }
 

@@ -7,6 +7,7 @@ import { webhookRoutes } from "./payments/index.ts";
 import { createServe, type Serve, type ServeOptions } from "./platform/http/serve.ts";
 import type { Services } from "./platform/services.ts";
 import { features } from "./registry.ts";
+import { reportHandlers } from "./report-handlers.ts";
 import { createAuthenticate, createReadCode } from "./session/index.ts";
 
 /** Registers the product on a server. The process, tests, proofs and benchmarks all use this function. */
@@ -24,6 +25,6 @@ export function assemble(
     ...options,
   });
   for (const feature of features) feature.routes?.(serve, services);
-  webhookRoutes(server, services);
+  webhookRoutes(server, services, reportHandlers);
   return serve;
 }

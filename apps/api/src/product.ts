@@ -9,7 +9,7 @@ import { createAdapters } from "./adapters/create-adapters.ts";
 import { buildApp } from "./app.ts";
 import { setInstallationLimits } from "./company/index.ts";
 import { handleInfractionEvent } from "./contestations/index.ts";
-import { expectSecrets } from "./operator/index.ts";
+import { expectSecrets, requireCarriedRoutes } from "./operator/index.ts";
 import { handleEvents } from "./payments/index.ts";
 import { secretsOf } from "./platform/auth/secrets.ts";
 import type { Config } from "./platform/config.ts";
@@ -25,6 +25,7 @@ import { endConnectionsWhenClosing, shutDownServer } from "./platform/http/shut-
 import { openJobs } from "./platform/jobs/jobs.ts";
 import { createLog } from "./platform/log.ts";
 import type { Services } from "./platform/services.ts";
+import type { InfractionEvent } from "./ports/infractions.ts";
 import { jobs as jobQueues, measures, subscribers } from "./registry.ts";
 import { startWorker } from "./worker.ts";
 
@@ -53,6 +54,7 @@ export async function startProduct(
   const secrets = secretsOf(config);
   await expectSecrets(db, secrets);
   const adapters = await createAdapters(config, { db, log }, available);
+  await requireCarriedRoutes(db, adapters.ports);
   await registerSubscribers({ db, clock: adapters.clock }, subscribers);
   const jobs = await openJobs(direct, log, config.runsWorker, jobQueues);
   running.push(jobs.stop);
@@ -79,8 +81,7 @@ export async function startProduct(
   }
   const handlers = {
     events: services.handleEvents,
-    infraction: (event: Parameters<typeof handleInfractionEvent>[1]) =>
-      handleInfractionEvent(services, event),
+    infraction: (event: InfractionEvent) => handleInfractionEvent(services, event),
   };
   adapters.start(handlers, { delivers: config.runsWorker });
   running.push(adapters.stop);

@@ -41,6 +41,7 @@ import { receiptsFeature } from "./receipts/feature.ts";
 import { receiptAttachment } from "./receipts/index.ts";
 import { receiversFeature } from "./receivers/feature.ts";
 import { importedReceivers } from "./receivers/index.ts";
+import { reportHandlers } from "./report-handlers.ts";
 import { reportsFeature } from "./reports/feature.ts";
 import { carryOutEach } from "./request-executors.ts";
 import { sessionFeature } from "./session/feature.ts";
@@ -67,7 +68,7 @@ const eachFeature: readonly Feature[] = [
   importFeature,
   lookupsFeature,
   checksFeature,
-  paymentsFeature,
+  paymentsFeature(reportHandlers),
   receiversFeature,
   pixKeysFeature,
   receiptsFeature,

@@ -6,11 +6,12 @@ import type { Clock } from "../platform/clock.ts";
 import { type Config, WrongConfiguration } from "../platform/config.ts";
 import type { DatabaseWithSandbox } from "../platform/db/database.ts";
 import type { Log } from "../platform/log.ts";
-import { type PortName, sandboxAdapter } from "../ports/adapter-choice.ts";
+import { type PortName, sandboxAdapter, variableOfPort } from "../ports/adapter-choice.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Rails } from "../ports/rails.ts";
 import type { Adapters, OpenAdapter } from "./adapters.ts";
 import { adapterProblems, type Catalogue, catalogue } from "./catalogue.ts";
+import { connectionProblems, type OpenedConnection } from "./connection-problems.ts";
 import { observed } from "./observed.ts";
 
 interface Needs {
@@ -19,6 +20,8 @@ interface Needs {
   /** Time of an installation without the sandbox, whose own clock is movable. */
   clock?: Clock;
 }
+
+const reportingPorts = ["rails", "charges", "infractions", "directory"] as const;
 
 const realClock: Clock = { now: () => new Date() };
 
@@ -59,10 +62,18 @@ export async function createAdapters(
     mailer: await build("mailer"),
     sms: await build("sms"),
   };
-  for (const name of config.adapters.connections) {
-    const rails = await played(name, "rails");
+  const reporting: OpenedConnection[] = reportingPorts.map((port) => ({
+    variable: variableOfPort[port],
+    adapter: config.adapters.byPort[port] ?? "",
+    connection: ports[port],
+  }));
+  for (const adapter of config.adapters.connections) {
+    const rails = await played(adapter, "rails");
     connections.set(rails.id, rails);
+    reporting.push({ variable: "MALOTE_CONNECTIONS", adapter, connection: rails });
   }
+  const wrong = connectionProblems(reporting, ports.rails);
+  if (wrong.length > 0) throw new WrongConfiguration(wrong);
 
   return {
     ports: observed(ports, log),

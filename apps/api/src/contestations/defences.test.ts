@@ -165,6 +165,7 @@ describe("a defence", () => {
     let lost = 1;
     Object.assign(kit.services, {
       infractions: {
+        ...infractions,
         answer: async (answer: Parameters<typeof infractions.answer>[0]) => {
           await infractions.answer(answer);
           if (lost-- > 0) throw new Error("no answer in time");
@@ -192,6 +193,7 @@ describe("an answer that cannot be delivered", () => {
     let offered = 0;
     Object.assign(kit.services, {
       infractions: {
+        ...infractions,
         answer: async (answer: Parameters<typeof infractions.answer>[0]) => {
           if (answer.infractionId !== bad.providerId) return infractions.answer(answer);
           offered++;
@@ -229,6 +231,7 @@ describe("an answer that cannot be delivered", () => {
     const { infractions } = kit.services;
     Object.assign(kit.services, {
       infractions: {
+        ...infractions,
         answer: async (answer: Parameters<typeof infractions.answer>[0]) => {
           if (answer.infractionId === bad.providerId) throw new Error("unknown to the provider");
           return infractions.answer(answer);

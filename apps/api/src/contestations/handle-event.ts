@@ -21,7 +21,7 @@ import {
 
 type Needs = Pick<Services, "db" | "clock">;
 
-export async function handleInfractionEvent(services: Needs, received: InfractionEvent): Promise<void> {
+export async function handleInfractionEvent(services: Needs, received: unknown): Promise<void> {
   const event = infractionEvent.parse(received);
   const companyId = await companyOfPix(services.db, event.endToEndId);
   // The provider reports only Pix of this installation. The error makes it deliver again, and the log has the reason.

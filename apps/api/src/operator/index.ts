@@ -8,5 +8,6 @@ export {
   endNotice,
   showNoticesInSandbox,
 } from "./notices.ts";
+export { requireCarriedRoutes } from "./routes.ts";
 export { expectSecrets } from "./stored-secrets.ts";
 export { WrongCommand } from "./usage.ts";

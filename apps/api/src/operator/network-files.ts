@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { keepNetworkFile, listNetworkFiles, type NetworkFile } from "../payments/index.ts";
 import type { Database } from "../platform/db/database.ts";
-import { connectionIds, connectionOf } from "../ports/connections.ts";
+import { reportingBy, reportingIds } from "../ports/connections.ts";
 import { noteOperatorAction } from "./entries.ts";
 import type { Networks } from "./routes.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
@@ -19,17 +19,18 @@ export async function takeFileOfNetwork(
   now: Date,
 ): Promise<Answer> {
   if (connection === "" || path === "") throw new WrongCommand(usage);
-  const rails = connectionOf(networks, connection);
-  if (!rails)
+  const known = reportingIds(networks);
+  if (!known.includes(connection))
     throw new WrongCommand(
-      `Esta instalação não tem a conexão "${connection}". Conexões: ${connectionIds(networks).join(", ")}.`,
+      `Esta instalação não tem a conexão "${connection}". Conexões: ${known.join(", ")}.`,
     );
-  if (!rails.file) throw new WrongCommand(`A conexão ${connection} não entrega arquivos.`);
+  const file = reportingBy(networks, connection, "file")?.connection.file;
+  if (!file) throw new WrongCommand(`A conexão ${connection} não entrega arquivos.`);
   const content = await readContent(path);
   const name = basename(path);
   let records: number;
   try {
-    records = rails.file.read(content).length;
+    records = file.read(content).length;
   } catch (error) {
     throw new WrongCommand(`${name} não é um arquivo da conexão ${connection}: ${(error as Error).message}`);
   }

@@ -1,9 +1,11 @@
 /** Routes as the operator of the installation lists, sets and removes them by the shell. */
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Rails } from "../ports/rails.ts";
 import { buildTestApp, type TestApp } from "../testing/app.ts";
 import { runOperator } from "../testing/operator-kit.ts";
 import { auroraId } from "../testing/payments-kit.ts";
 import { slowRails } from "../testing/slow-rails.ts";
+import { requireCarriedRoutes } from "./routes.ts";
 import { WrongCommand } from "./usage.ts";
 
 let app: TestApp;
@@ -86,4 +88,26 @@ it("lists routes over a connection that is not configured any more, and lets the
   await expect(run("route", auroraId, "PIX", "slow")).rejects.toThrow(`Escolha uma destas: ${main()}.`);
   await run("remove-route", auroraId, "PIX");
   expect(await routes()).toEqual([]);
+});
+
+it("refuses a route over a network that does not carry the method, by the command and at the start", async () => {
+  await run("route", auroraId, "TED", "slow");
+  await requireCarriedRoutes(app.services.db, app.services);
+  const onlyPix: Rails = { ...slowRails(app.clock), methods: ["PIX"] };
+  app.services.connections = new Map([[onlyPix.id, onlyPix]]);
+  await expect(run("route", auroraId, "BILLET", "slow")).rejects.toThrow(
+    "A conexão slow não leva BILLET. Ela leva: PIX.",
+  );
+  await expect(requireCarriedRoutes(app.services.db, app.services)).rejects.toThrow(
+    /^A rota de TED de Aurora.* vai por slow, que não leva TED/,
+  );
+  await run("remove-route", auroraId, "TED");
+  await run("route", auroraId, "PIX", "slow");
+  await requireCarriedRoutes(app.services.db, app.services);
+});
+
+it("lets a start pass with a route over a connection that is not configured, whose payments wait", async () => {
+  await run("route", auroraId, "PIX", "slow");
+  app.services.connections = new Map();
+  await requireCarriedRoutes(app.services.db, app.services);
 });

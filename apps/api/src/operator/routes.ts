@@ -8,13 +8,13 @@ import { formatTaxId } from "@malote/domain/tax-id";
 import { lockCompany, type NamedCompany } from "../company/index.ts";
 import { findRoute, listRoutes as listStoredRoutes, saveRoute } from "../payouts/index.ts";
 import { audit } from "../platform/audit.ts";
+import { WrongConfiguration } from "../platform/config.ts";
 import type { Database } from "../platform/db/database.ts";
-import { connectionIds } from "../ports/connections.ts";
-import type { Ports } from "../ports/ports.ts";
+import { carries, connectionIds, connectionOf, type ReportingPorts } from "../ports/connections.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 
 type PaymentType = (typeof paymentTypes)[number];
-export type Networks = Pick<Ports, "rails" | "connections">;
+export type Networks = ReportingPorts;
 
 /** Lists all routes or those of one company, each with whether this installation has its connection. */
 export async function listRoutes(
@@ -43,9 +43,14 @@ export async function setRoute(
 ): Promise<Answer> {
   const method = methodOf(given);
   const known = connectionIds(networks);
-  if (!known.includes(connection))
+  const rails = connectionOf(networks, connection);
+  if (!rails)
     throw new WrongCommand(
       `Esta instalação não tem a conexão "${connection}". Escolha uma destas: ${known.join(", ")}.`,
+    );
+  if (!carries(rails, method))
+    throw new WrongCommand(
+      `A conexão ${connection} não leva ${method}. Ela leva: ${rails.methods.join(", ")}.`,
     );
   const changed = await change(db, company, method, connection, now);
   const what = changed ? "vai" : "já ia";
@@ -65,6 +70,22 @@ export async function removeRoute(
       `${company.name} não tem rota de ${method}. Veja as rotas com: npm run operator -- routes`,
     );
   return answer({ ok: true }, `${method} de ${company.name} vai por ${rails.id}, como o que não tem rota.`);
+}
+
+/**
+ * Refuses a start with a route over a network that does not carry its method. A route over a connection that is not
+ * configured is no reason: its payments wait.
+ */
+export async function requireCarriedRoutes(db: Database, networks: Networks): Promise<void> {
+  const routes = await db.withSystem((tx) => listStoredRoutes(tx, undefined));
+  const problems = routes.flatMap(({ name, tax_id, method, connection }) => {
+    const rails = connectionOf(networks, connection);
+    if (!rails || carries(rails, method)) return [];
+    return [
+      `A rota de ${method} de ${name} (${formatTaxId(tax_id)}) vai por ${connection}, que não leva ${method}: mude-a com npm run operator -- route ou remove-route`,
+    ];
+  });
+  if (problems.length > 0) throw new WrongConfiguration(problems);
 }
 
 function methodOf(given: string): PaymentType {

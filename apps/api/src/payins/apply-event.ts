@@ -39,9 +39,9 @@ type Of<K extends PayinEvent["kind"]> = Extract<PayinEvent, { kind: K }>;
  * contradicts the rows or cannot be applied.
  */
 export const takeAnswer = (
-  { handleEvents, rails }: Pick<Services, "handleEvents" | "rails">,
+  { handleEvents, charges }: Pick<Services, "handleEvents" | "charges">,
   answer: PayinEvent,
-): Promise<void> => handleEvents([answer], { connection: rails.id, feed: "answer" });
+): Promise<void> => handleEvents([answer], { connection: charges.id, feed: "answer" });
 
 /** Applies an event. Returns the contradiction with the rows here, for a person to review, or undefined. */
 export async function applyPayinEvent(

@@ -3,5 +3,5 @@ import type { Services } from "../platform/services.ts";
 /** Services that calls to the network about charges and refunds need. */
 export type ChargingNeeds = Pick<
   Services,
-  "db" | "clock" | "jobs" | "charges" | "config" | "log" | "rails" | "handleEvents"
+  "db" | "clock" | "jobs" | "charges" | "config" | "log" | "handleEvents"
 >;

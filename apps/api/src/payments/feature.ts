@@ -7,6 +7,7 @@ import { retryDeadLetters } from "./handle-events.ts";
 import { measureDuePayments, measureMissingConnections, measureSilentPayments } from "./measure-due.ts";
 import { readNetworkFiles } from "./network-files.ts";
 import { sendInTurn } from "./send-in-turn.ts";
+import type { ReportHandlers } from "./take-reports.ts";
 
 declare module "../platform/jobs/jobs.ts" {
   interface JobData {
@@ -14,7 +15,7 @@ declare module "../platform/jobs/jobs.ts" {
   }
 }
 
-export const paymentsFeature: Feature = {
+export const paymentsFeature = (handlers: ReportHandlers): Feature => ({
   jobs: { "send-payments": { atOnce: 2, tries: 200, restSecondsMax: 2, run: sendInTurn } },
   measure: (services) =>
     Promise.all([
@@ -38,7 +39,11 @@ export const paymentsFeature: Feature = {
         );
       },
     },
-    { name: "files of networks", everyMs: usualPauseMs, run: readNetworkFiles },
+    {
+      name: "files of networks",
+      everyMs: usualPauseMs,
+      run: (services) => readNetworkFiles(services, handlers),
+    },
     {
       name: "payments without a report",
       everyMs: usualPauseMs,
@@ -52,4 +57,4 @@ export const paymentsFeature: Feature = {
       },
     },
   ],
-};
+});

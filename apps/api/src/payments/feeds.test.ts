@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WrongCommand } from "../operator/usage.ts";
 import type { ReferredEvent } from "../ports/rails.ts";
+import { reportHandlers } from "../report-handlers.ts";
 import { closeNetworkEvents, runOperator } from "../testing/operator-kit.ts";
 import {
   auroraId,
@@ -212,9 +213,12 @@ describe("a file", () => {
     );
     expect(await run("network-files")).toMatch(/slow {2}retorno\.ret {2}ainda não lido$/);
     expect(await run("network-file", "slow", written(content, "de novo.ret"))).toContain("nada muda");
-    await Promise.all([readNetworkFiles(kit.services), readNetworkFiles(kit.services)]);
+    await Promise.all([
+      readNetworkFiles(kit.services, reportHandlers),
+      readNetworkFiles(kit.services, reportHandlers),
+    ]);
     expect(await run("network-file", "slow", written(content))).toContain("nada muda");
-    await readNetworkFiles(kit.services);
+    await readNetworkFiles(kit.services, reportHandlers);
 
     expect(await statuses(id)).toEqual(["FINISHED", "FINISHED", "FINISHED"]);
     expect(await balanceOf(kit.admin)).toBe(0);
@@ -234,7 +238,7 @@ describe("a file", () => {
       "slow",
       written([head, "S-9;;;", first, second?.replace(/\d+$/, "-1")].join("\n")),
     );
-    await readNetworkFiles(kit.services);
+    await readNetworkFiles(kit.services, reportHandlers);
     expect(await statuses(id)).toEqual(["EXECUTING", "FINISHED"]);
     expect((await deadLetters()).map(({ feed, why }) => [feed, why])).toEqual([
       ["file", "unreadable"],
@@ -253,12 +257,12 @@ describe("a file", () => {
       await handleEvents(given.slice(0, 1), origin);
       throw new Error("the worker died");
     };
-    await expect(readNetworkFiles(kit.services)).rejects.toThrow("the worker died");
+    await expect(readNetworkFiles(kit.services, reportHandlers)).rejects.toThrow("the worker died");
     kit.services.handleEvents = handleEvents;
-    await readNetworkFiles(kit.services);
+    await readNetworkFiles(kit.services, reportHandlers);
     expect(await statuses(id)).toEqual(["EXECUTING", "FINISHED"]);
     kit.clock.advance({ minutes: 1 });
-    await readNetworkFiles(kit.services);
+    await readNetworkFiles(kit.services, reportHandlers);
     expect(await statuses(id)).toEqual(["FINISHED", "FINISHED"]);
     expect(await balanceOf(kit.admin)).toBe(0);
     expect(await files()).toMatchObject([{ content: null, reports: 2 }]);
@@ -268,10 +272,10 @@ describe("a file", () => {
     const { id, events } = await made(1);
     await run("network-file", "slow", written(fileOf(events)));
     kit.services.connections = new Map();
-    await readNetworkFiles(kit.services);
+    await readNetworkFiles(kit.services, reportHandlers);
     expect(await statuses(id)).toEqual(["EXECUTING"]);
     kit.services.connections = new Map([[slow.id, slow]]);
-    await readNetworkFiles(kit.services);
+    await readNetworkFiles(kit.services, reportHandlers);
     expect(await statuses(id)).toEqual(["FINISHED"]);
   });
 });

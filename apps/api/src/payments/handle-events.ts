@@ -10,9 +10,9 @@ import { isUnavailable } from "../platform/db/unavailable.ts";
 import { metrics } from "../platform/http/metrics.ts";
 import type { Services } from "../platform/services.ts";
 import type { PayinEvent } from "../ports/charges.ts";
+import { isUnreadable } from "../ports/connection.ts";
 import {
   isPaymentEvent,
-  isUnreadable,
   type Origin,
   type PaymentEvent,
   type PixReceived,

@@ -12,4 +12,5 @@ export { listNetworkFiles, type NetworkFile } from "./network-file-store.ts";
 export { keepNetworkFile } from "./network-files.ts";
 export { keepOperatorOutcome, type OperatorOutcome } from "./outcome-by-operator.ts";
 export { sendDuePayments } from "./send-payments.ts";
+export type { ReportHandlers } from "./take-reports.ts";
 export { webhookRoutes } from "./webhook.ts";

@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import type { AnyTx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { allConnections, connectionOf } from "../ports/connections.ts";
-import { isUnreadable } from "../ports/rails.ts";
+import { isUnreadable } from "../ports/connection.ts";
+import { reportingBy, reportingConnections } from "../ports/connections.ts";
 import { insertNetworkFile, markFileRead, takeNetworkFile } from "./network-file-store.ts";
+import { type ReportHandlers, takeReports } from "./take-reports.ts";
 
 /** Reports of a file that are applied in one block. */
 const reportsAtOnce = 500;
@@ -32,25 +33,32 @@ export const keepNetworkFile = (
  * Reads stored files on schedule. If a worker dies within a file, the next one resumes it and the inbox skips the
  * events applied already. Files of a connection that is not configured wait.
  */
-export async function readNetworkFiles(services: Services): Promise<void> {
-  const readable = allConnections(services).flatMap(({ id, file }) => (file ? [id] : []));
+export async function readNetworkFiles(services: Services, handlers: ReportHandlers): Promise<void> {
+  const readable = reportingConnections(services).flatMap(({ connection }) =>
+    connection.file ? [connection.id] : [],
+  );
   if (readable.length === 0) return;
   for (;;) {
     const now = services.clock.now();
     const taken = await services.db.withSystem((tx) => takeNetworkFile(tx, readable, now));
     if (!taken) return;
-    await readOne(services, taken);
+    await readOne(services, handlers, taken);
   }
 }
 
 async function readOne(
   services: Services,
+  handlers: ReportHandlers,
   { id, connection, name, content }: { id: string; connection: string; name: string; content: Buffer },
 ): Promise<void> {
   const { db, clock, log } = services;
-  const reports = connectionOf(services, connection)?.file?.read(content) ?? [];
-  for (let from = 0; from < reports.length; from += reportsAtOnce)
-    await services.handleEvents(reports.slice(from, from + reportsAtOnce), { connection, feed: "file" });
+  const reporting = reportingBy(services, connection, "file");
+  if (!reporting) return;
+  const reports: readonly unknown[] = reporting.connection.file?.read(content) ?? [];
+  for (let from = 0; from < reports.length; from += reportsAtOnce) {
+    const block = reports.slice(from, from + reportsAtOnce);
+    await takeReports(services, handlers, reporting, block, "file");
+  }
   const counts = { reports: reports.length, unreadable: reports.filter(isUnreadable).length };
   await db.withSystem((tx) => markFileRead(tx, id, counts, clock.now()));
   log.info({ connection, file: name, ...counts }, "read a file of the network");

@@ -7,6 +7,7 @@ import { metrics } from "../platform/http/metrics.ts";
 import type { Log } from "../platform/log.ts";
 import { connectionIds } from "../ports/connections.ts";
 import { RailFault, type ReferredEvent } from "../ports/rails.ts";
+import { reportHandlers } from "../report-handlers.ts";
 import {
   auroraId,
   balanceOf,
@@ -72,7 +73,7 @@ describeRails(
         kit.clock.now(),
       ),
     );
-    await readNetworkFiles(kit.services);
+    await readNetworkFiles(kit.services, reportHandlers);
   }),
 );
 
@@ -198,7 +199,7 @@ describe("two networks at once", () => {
       kit.services.connections = new Map([[slow.id, slow]]);
     };
     async function counted() {
-      await paymentsFeature.measure?.(kit.services);
+      await paymentsFeature(reportHandlers).measure?.(kit.services);
       const text = await metrics.getSingleMetricAsString("malote_missing_connection_companies");
       return Number(text.split(" ").at(-1));
     }

@@ -1,10 +1,11 @@
-/** Webhook for networks. Each connection's adapter authenticates a call and parses it for the inbox. */
+/** Webhook for networks. The adapter of each connection authenticates a call and parses it for what takes its reports. */
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../platform/app-error.ts";
 import { companySemaphore } from "../platform/concurrency/company-semaphore.ts";
 import type { Services } from "../platform/services.ts";
-import { connectionOf } from "../ports/connections.ts";
-import type { RailReport, Rails, WebhookCall } from "../ports/rails.ts";
+import type { UnreadableReport, Webhook, WebhookCall } from "../ports/connection.ts";
+import { reportingBy } from "../ports/connections.ts";
+import { type ReportHandlers, takeReports } from "./take-reports.ts";
 
 /** Room for about a thousand reports, which are applied within a second while the network waits for the answer. */
 const bodyBytesMax = 256_000;
@@ -15,7 +16,7 @@ const bodyBytesMax = 256_000;
 const atOnce = 2;
 const waitingMax = 50;
 
-export function webhookRoutes(server: FastifyInstance, services: Services): void {
+export function webhookRoutes(server: FastifyInstance, services: Services, handlers: ReportHandlers): void {
   const inTurn = companySemaphore(atOnce, waitingMax);
   server.register((scope, _options, done) => {
     // A signature covers the received bytes, not the result of a parser.
@@ -25,14 +26,15 @@ export function webhookRoutes(server: FastifyInstance, services: Services): void
       "/api/networks/:connection/events",
       { bodyLimit: bodyBytesMax, schema: { hide: true } },
       async ({ params, headers, body, log }, reply) => {
-        const rails = connectionOf(services, params.connection);
+        const reporting = reportingBy(services, params.connection, "webhook");
+        const webhook = reporting?.connection.webhook;
         const call = { headers, body: body ?? Buffer.alloc(0) };
         // All refusals are equal, so that a stranger does not learn which connections exist.
-        if (!rails?.webhook || !isGenuine(rails.webhook, call)) throw new AppError("not_authenticated");
-        const reports = readReports(rails.webhook, call);
-        log.debug({ connection: rails.id, reports: reports.length }, "a network called");
-        const origin = { connection: rails.id, feed: "webhook" } as const;
-        await inTurn(rails.id, () => services.handleEvents(reports, origin));
+        if (!reporting || !webhook || !isGenuine(webhook, call)) throw new AppError("not_authenticated");
+        const { id } = reporting.connection;
+        const reports = readReports(webhook, call);
+        log.debug({ connection: id, reports: reports.length }, "a network called");
+        await inTurn(id, () => takeReports(services, handlers, reporting, reports, "webhook"));
         return reply.code(204).send();
       },
     );
@@ -40,10 +42,8 @@ export function webhookRoutes(server: FastifyInstance, services: Services): void
   });
 }
 
-type Webhook = NonNullable<Rails["webhook"]>;
-
 /** Returns false also when the adapter throws on a header. */
-function isGenuine(webhook: Webhook, call: WebhookCall): boolean {
+function isGenuine(webhook: Webhook<unknown>, call: WebhookCall): boolean {
   try {
     return webhook.isGenuine(call);
   } catch {
@@ -55,7 +55,10 @@ function isGenuine(webhook: Webhook, call: WebhookCall): boolean {
  * Parses the body; an unreadable one becomes an unreadable report, because the network would repeat a refused call for
  * ever.
  */
-function readReports(webhook: Webhook, { body }: WebhookCall): readonly RailReport[] {
+function readReports<Report>(
+  webhook: Webhook<Report>,
+  { body }: WebhookCall,
+): readonly (Report | UnreadableReport)[] {
   try {
     return webhook.read(body);
   } catch {

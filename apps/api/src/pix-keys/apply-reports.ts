@@ -21,9 +21,8 @@ export async function applyDirectoryReports(services: Services): Promise<void> {
     const applied: string[] = [];
     for (const one of waiting) {
       try {
-        const report = directoryReport.parse(one);
-        await services.db.withCompany(report.companyId, (tx) => apply(tx, report, services));
-        applied.push(report.id);
+        await applyDirectoryReport(services, one);
+        applied.push(one.id);
       } catch (error) {
         services.log.error({ err: error, report: one.id }, "a report of the Pix directory was not applied");
       }
@@ -31,6 +30,18 @@ export async function applyDirectoryReports(services: Services): Promise<void> {
     if (applied.length > 0) await services.directory.acknowledge(applied);
     if (applied.length === 0 || waiting.length < blockMax) return;
   }
+}
+
+/** Applies a report that the directory delivers by itself, and acknowledges it like a fetched one. */
+export async function handleDirectoryReport(services: Services, received: unknown): Promise<void> {
+  const { id } = await applyDirectoryReport(services, received);
+  await services.directory.acknowledge([id]);
+}
+
+async function applyDirectoryReport(services: Services, received: unknown): Promise<DirectoryReport> {
+  const report = directoryReport.parse(received);
+  await services.db.withCompany(report.companyId, (tx) => apply(tx, report, services));
+  return report;
 }
 
 async function apply(tx: Tx, report: DirectoryReport, services: Services): Promise<void> {

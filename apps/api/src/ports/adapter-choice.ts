@@ -5,7 +5,7 @@ import type { Ports } from "./ports.ts";
 /** Ports that one adapter plays; `connections` are further adapters of `rails`. */
 export type PortName = Exclude<keyof Ports, "connections">;
 
-/** Name of the adapter of every simulated service. */
+/** Name of the adapter of every simulated service, and the id of its connections. */
 export const sandboxAdapter = "sandbox";
 
 export interface AdapterChoice {

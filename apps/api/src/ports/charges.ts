@@ -7,6 +7,7 @@
  */
 import type { LateTerms } from "@malote/domain/late-charges";
 import * as z from "zod";
+import type { Connection } from "./connection.ts";
 import { outsideInstant } from "./instant.ts";
 
 interface ChargeOf {
@@ -45,7 +46,7 @@ export interface RefundOrder {
 export type ChargeState = "waiting" | PayinEvent;
 export type RefundState = "under_way" | PayinEvent;
 
-export interface Charges {
+export interface Charges extends Connection<PayinEvent> {
   /**
    * Registers a charge. A card is authorised or refused at once; a Pix or boleto is `waiting` for its payer. Rejects
    * when the result is unknown. Never call it inside a transaction.

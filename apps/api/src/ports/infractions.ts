@@ -6,6 +6,7 @@
 import type { Readable } from "node:stream";
 import { finalOpinions, situationTypes } from "@malote/domain/infraction";
 import * as z from "zod";
+import type { Connection } from "./connection.ts";
 import { outsideInstant } from "./instant.ts";
 
 export interface InfractionAnswer {
@@ -17,7 +18,7 @@ export interface InfractionAnswer {
   attachment: { name: string; type: string; bytes: number; read(): Readable } | null;
 }
 
-export interface InfractionProvider {
+export interface InfractionProvider extends Connection<InfractionEvent> {
   /**
    * Sends an answer. Resolves when the provider accepted it; rejects when that is unknown, so send it again. Never call
    * it inside a transaction.

@@ -6,6 +6,7 @@ import type { ClaimKind } from "@malote/domain/own-pix-key";
 import { claimKinds } from "@malote/domain/own-pix-key";
 import type { PixKeyType } from "@malote/domain/pix-key";
 import * as z from "zod";
+import type { Connection } from "./connection.ts";
 import { outsideInstant } from "./instant.ts";
 
 interface Asked {
@@ -56,7 +57,7 @@ export const directoryReport = z.object({
 });
 export type DirectoryReport = z.output<typeof directoryReport>;
 
-export interface Directory {
+export interface Directory extends Connection<DirectoryReport> {
   /**
    * Sends a request. Rejects when the result is unknown; retry with the same id. Never call it inside a transaction.
    */

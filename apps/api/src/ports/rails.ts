@@ -1,6 +1,8 @@
 /** Port to the network that carries payments, and its events. One interface, an adapter per network. */
+import type { PaymentType } from "@malote/domain/limits";
 import * as z from "zod";
 import { payinEvents } from "./charges.ts";
+import type { Connection, UnreadableReport } from "./connection.ts";
 import { outsideInstant } from "./instant.ts";
 
 export interface PaymentOrder {
@@ -10,7 +12,7 @@ export interface PaymentOrder {
    */
   endToEndId: string;
   companyId: string;
-  method: "PIX" | "TED" | "TEV" | "BILLET";
+  method: PaymentType;
   /** Amount in centavos. */
   value: number;
   payer: { name: string; taxId: string; agency: string; account: string; accountDigit: string };
@@ -76,7 +78,7 @@ export interface RailTiming {
   /** Milliseconds that the sender of an order may take; afterwards another worker calls `find`. */
   answeredWithinMs: number;
   /** Milliseconds after acceptance until an order's outcome is polled. */
-  outcomeWithinMs: Readonly<Record<PaymentOrder["method"], number>>;
+  outcomeWithinMs: Readonly<Record<PaymentType, number>>;
   /** Milliseconds after arrival until an order that may still be returned is polled. */
   finishedWithinMs: number;
   /**
@@ -92,9 +94,9 @@ export interface KnownOrder {
   references: readonly Reference[];
 }
 
-export interface Rails {
-  /** Id of the connection in rows of sent payments; it never changes. */
-  readonly id: string;
+export interface Rails extends Connection<RailReport> {
+  /** Methods that the network carries. The main connection of an installation carries all of them. */
+  readonly methods: readonly PaymentType[];
   readonly timing: RailTiming;
   /**
    * Sends orders and returns the network's answer to each, by `endToEndId`; an order without an answer is doubtful.
@@ -108,24 +110,7 @@ export interface Rails {
   find(orders: readonly KnownOrder[]): Promise<ReadonlyMap<string, OrderReport>>;
   /** Returns the document (PDF) that proves an order's arrival; undefined while the network has none. */
   proof(order: KnownOrder): Promise<Uint8Array | undefined>;
-  /** Set only for a network that calls us. */
-  readonly webhook?: {
-    /** Returns whether the network made the call, by signature or secret. Checked before the body is parsed. */
-    isGenuine(call: WebhookCall): boolean;
-    read: ReadReports;
-  };
-  /** Set only for a network that delivers files. `read` throws when the content is not a file of this network. */
-  readonly file?: { read: ReadReports };
 }
-
-/** Unparsed call of a network to us. */
-export interface WebhookCall {
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  body: Uint8Array;
-}
-
-/** Function that reads the reports of a body or file in order; an unreadable record does not affect the others. */
-export type ReadReports = (content: Uint8Array) => readonly RailReport[];
 
 /**
  * Last event of an order, with its id. For a pending order, the network's references, if it has any, because its answer
@@ -239,20 +224,8 @@ const referred = z.object({ id: text(200).min(1), kind: z.string(), order: order
 /** Returns true for a referred event; its other fields are validated once its order is found. */
 export const isReferredEvent = (one: unknown): one is ReferredEvent => referred.safeParse(one).success;
 
-/** Unreadable record of a network, as received; stored for review by a person. */
-export interface UnreadableReport {
-  unreadable: string;
-  why: string;
-}
-
 /** Any report of a network, including those that name orders by its own reference. */
 export type RailReport = RailEvent | ReferredEvent | UnreadableReport;
-
-const unreadableReport = z.object({ unreadable: z.string(), why: z.string() });
-
-/** Returns true for an unreadable report. Validated at run time, because an adapter may return anything. */
-export const isUnreadable = (one: unknown): one is UnreadableReport =>
-  unreadableReport.safeParse(one).success;
 
 /**
  * Event handler of the product. Resolves once every event is stored, and applied or kept as a dead letter for review; a

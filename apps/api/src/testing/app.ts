@@ -182,10 +182,10 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     sms: { send: nobody },
     rails: noRails,
     connections: new Map(),
-    directory: { ask: nobody, reports: nobody, acknowledge: nobody },
-    charges: { charge: nobody, cancel: nobody, refund: nobody },
+    directory: { id: noRails.id, ask: nobody, reports: nobody, acknowledge: nobody },
+    charges: { id: noRails.id, charge: nobody, cancel: nobody, refund: nobody },
     handleEvents: (events, origin) => handleEvents(services, events, origin),
-    infractions: { answer: nobody },
+    infractions: { id: noRails.id, answer: nobody },
   };
   const services: TestServices = { ...made, ...(await options.services?.(made)) };
   await registerSubscribers(services, subscribers);

@@ -1,6 +1,7 @@
 /**
  * Contract test that the product and every adapter of the port `rails` must pass together, whatever the network does.
  */
+import { paymentTypes } from "@malote/domain/payment-limits";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   askAboutSilentPayments,
@@ -9,6 +10,7 @@ import {
   sendDuePayments,
 } from "../payments/index.ts";
 import { type RailEvent, RailFault, type Rails, type ReferredEvent } from "../ports/rails.ts";
+import { promisesOfConnection } from "./connection-contract.ts";
 import {
   auroraId,
   balanceOf,
@@ -93,6 +95,14 @@ export function describeRails(
       const { rows } = await kit.services.db.pool.query("SELECT why FROM rail_dead_letters");
       return rows.map(({ why }) => why);
     };
+
+    promisesOfConnection(() => network.rails);
+
+    it("names the methods it carries, each once", () => {
+      const { methods } = network.rails;
+      expect(methods.length).toBeGreaterThan(0);
+      expect(paymentTypes.filter((method) => methods.includes(method))).toHaveLength(methods.length);
+    });
 
     it("takes the same order once, however often it is sent", async () => {
       const id = await waiting(2);

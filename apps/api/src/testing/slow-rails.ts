@@ -4,8 +4,10 @@
  * product can fetch its reports, and it also sends them by webhook or in a file, in its own format.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { paymentTypes } from "@malote/domain/payment-limits";
 import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
+import type { WebhookCall } from "../ports/connection.ts";
 import type {
   KnownOrder,
   OrderAnswer,
@@ -15,7 +17,6 @@ import type {
   Rails,
   Reference,
   ReferredEvent,
-  WebhookCall,
 } from "../ports/rails.ts";
 
 export interface SlowRails extends Rails {
@@ -117,6 +118,7 @@ export function slowRails(clock: Clock): SlowRails {
 
   return {
     id: "slow",
+    methods: paymentTypes,
     timing: {
       answeredWithinMs: 20_000,
       outcomeWithinMs: { PIX: 120_000, TEV: 120_000, TED: 120_000, BILLET: 120_000 },

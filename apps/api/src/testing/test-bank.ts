@@ -38,6 +38,7 @@ export function testBank(asked: () => void = () => undefined): TestBank {
               boletoRegister: { find: async () => ({ outcome: "not_registered" }) },
               pixCodes: { read: async () => undefined },
               directory: {
+                id: network.id,
                 ask: async () => ({ kind: "done" }),
                 reports: async () => {
                   asked();
@@ -46,11 +47,12 @@ export function testBank(asked: () => void = () => undefined): TestBank {
                 acknowledge: async () => undefined,
               },
               charges: {
+                id: network.id,
                 charge: async () => "waiting",
                 cancel: async () => "waiting",
                 refund: async () => "under_way",
               },
-              infractions: { answer: async () => undefined },
+              infractions: { id: network.id, answer: async () => undefined },
             },
           };
         },

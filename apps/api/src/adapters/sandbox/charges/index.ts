@@ -110,6 +110,7 @@ export function createSandboxCharges(services: {
 
   return {
     charges: {
+      id: sandboxAdapter,
       charge: (order) => answering(order.id, (tx, now) => takeCharge(tx, order, now)),
       cancel: (charge) => answering(charge.id, (tx, now) => cancelCharge(tx, charge, now)),
       refund: (order) => answering(order.id, (tx, now) => takeRefund(tx, order, now)),

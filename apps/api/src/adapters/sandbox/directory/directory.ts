@@ -63,6 +63,7 @@ export function createSandboxDirectory({
 }): SandboxDirectory {
   return {
     directory: {
+      id: sandboxAdapter,
       async ask(request) {
         const { answer, isLost } = await db.withSandbox(async (tx) => {
           const settings = await readSettings(tx);

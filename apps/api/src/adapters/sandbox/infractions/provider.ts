@@ -10,6 +10,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { createHeartbeat } from "../../../platform/heartbeat.ts";
 import type { Log } from "../../../platform/log.ts";
+import { sandboxAdapter } from "../../../ports/adapter-choice.ts";
 import type { InfractionEventHandler, InfractionProvider } from "../../../ports/infractions.ts";
 import {
   insertEvent,
@@ -119,6 +120,7 @@ export function createSandboxProvider(services: {
 
   return {
     provider: {
+      id: sandboxAdapter,
       async answer({ infractionId, analysis, description, attachment }) {
         await db.withSandbox(async (tx) => {
           const infraction = await lockReported(tx, infractionId);

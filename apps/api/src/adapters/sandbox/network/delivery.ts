@@ -3,14 +3,14 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { passing } from "../../../platform/fail-points.ts";
 import type { Log } from "../../../platform/log.ts";
+import { sandboxAdapter } from "../../../ports/adapter-choice.ts";
 import type { EventHandler, Origin, RailEvent } from "../../../ports/rails.ts";
 import { happens } from "./chance.ts";
-import { sandboxId } from "./rails.ts";
 import { readSettings } from "./settings.ts";
 import { type DueEvent, dueEvents, lockDelivery, markDelivered, postponeDelivery } from "./store.ts";
 
 const blockMax = 500;
-const origin: Origin = { connection: sandboxId, feed: "webhook" };
+const origin: Origin = { connection: sandboxAdapter, feed: "webhook" };
 
 /**
  * Delivers all due events and returns how many were acknowledged. The transaction holds the delivery lock while the

@@ -1,7 +1,9 @@
 /** The sandbox side of the port: accepts orders, loses some answers on purpose, and finds the orders it has. */
 import { dayMs } from "@malote/domain/durations";
+import { paymentTypes } from "@malote/domain/payment-limits";
 import type { Clock } from "../../../platform/clock.ts";
 import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
+import { sandboxAdapter } from "../../../ports/adapter-choice.ts";
 import type { OrderAnswer, PaymentOrder, Rails, RailTiming } from "../../../ports/rails.ts";
 import { happens, shareOf } from "./chance.ts";
 import { NoAnswer } from "./no-answer.ts";
@@ -10,8 +12,6 @@ import { readArrivals, readHolders } from "./own-companies.ts";
 import { payOwnCharge, refusalOfCode } from "./pix-codes.ts";
 import { type RailSettings, readSettings } from "./settings.ts";
 import { countCall, findArrived, findOrders, insertOrders } from "./store.ts";
-
-export const sandboxId = "sandbox";
 
 /** A Pix takes seconds, a TED or a boleto some minutes; returns end on the morning of the next business day. */
 const sandboxTiming: RailTiming = {
@@ -27,7 +27,8 @@ const accepted: OrderAnswer = { result: "accepted" };
 
 export function sandboxRails(db: DatabaseWithSandbox, clock: Clock, onTaken: () => void): Rails {
   return {
-    id: sandboxId,
+    id: sandboxAdapter,
+    methods: paymentTypes,
     timing: sandboxTiming,
     async send(orders) {
       const distinct = [...new Map(orders.map((order) => [order.endToEndId, order])).values()];
