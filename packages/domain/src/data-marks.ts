@@ -8,6 +8,7 @@ import { formatBoletoLine } from "./boleto-code.ts";
 import { formatDate, parseDate } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
 import { shownPixKey } from "./pix-key.ts";
+import { transferFieldNames } from "./transfer-fields.ts";
 
 export const markOrigins = ["guessed", "suggested", "corrected", "automatic", "changed"] as const;
 
@@ -40,24 +41,9 @@ const originNames: Readonly<Record<MarkOrigin, string>> = {
   changed: "Alterado",
 };
 
-/** Portuguese field names by wire name, as the form shows them. */
+/** Portuguese field names by wire name, as the forms show them. */
 const markFieldNames: Readonly<Record<string, string>> = {
-  name: "nome",
-  cpf_cnpj: "CPF ou CNPJ",
-  email: "e-mail",
-  bank_id: "banco",
-  agency: "agência",
-  agency_digit: "dígito da agência",
-  account: "conta",
-  account_digit: "dígito da conta",
-  account_type: "tipo de conta",
-  pix_key_type: "tipo de chave Pix",
-  pix_key: "chave Pix",
-  pix_key_validation: "CPF ou CNPJ do dono da chave",
-  value: "valor",
-  payment_date: "data",
-  pix_description: "descrição",
-  integration_id: "ID de integração",
+  ...transferFieldNames,
   barcode: "código do boleto",
 };
 

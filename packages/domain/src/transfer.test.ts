@@ -11,10 +11,10 @@ import {
   paymentMethods,
   type TransferDraft,
   type TransferStatus,
-  transferFieldOf,
   transferStatuses,
   transferTransitions,
 } from "./transfer.ts";
+import { transferFieldOf } from "./transfer-fields.ts";
 
 const caixa = "00360305";
 

@@ -22,37 +22,12 @@ import { chargeOfStaticCode, checkPixCode, keyOfCharge, type PixCharge } from ".
 import { pixDescriptionProblem } from "./pix-description.ts";
 import { normalisePixKey, pixKeyProblem, readPixKeyType } from "./pix-key.ts";
 import { isObfuscatedTaxId, isTaxId, normaliseTaxId, suggestTaxId } from "./tax-id.ts";
+import { type Destination, type TransferDraft, transferFieldOf } from "./transfer-fields.ts";
+
+export type { Destination, TransferDraft } from "./transfer-fields.ts";
 
 export const paymentMethods = ["TED", "PIX", "TEV"] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
-
-/** Destination of money, by Pix key or by account, as entered. Empty text and null mean the same. */
-export type Destination = {
-  name: string | null;
-  taxId: string | null;
-  email: string | null;
-  bankIspb: string | null;
-  agency: string | null;
-  agencyDigit: string | null;
-  account: string | null;
-  accountDigit: string | null;
-  accountType: string | null;
-  pixKeyType: string | null;
-  pixKey: string | null;
-};
-
-/**
- * A transfer as a person or a sheet entered it. Empty text and null mean the same, so that rows can be used unchanged.
- */
-export type TransferDraft = Destination & {
-  /** The document that the key's owner must have. */
-  pixKeyValidation: string | null;
-  value: number | null;
-  /** `YYYY-MM-DD`, or invalid text, which is shown and refused. Null means today. */
-  paymentDate: string | null;
-  pixDescription: string | null;
-  integrationId: string | null;
-};
 
 /** A transfer that may come from a Pix code, which defines the payee and, often, the amount. */
 export type CodedDraft = TransferDraft & {
@@ -178,26 +153,6 @@ export type TransferFacts = DestinationFacts & {
   /** `HH:MM:SS` in São Paulo. */
   now: string;
   maxCents: Readonly<Record<PaymentMethod, Cents>>;
-};
-
-/** Draft fields by their wire names. */
-export const transferFieldOf: Readonly<Record<string, keyof TransferDraft>> = {
-  name: "name",
-  cpf_cnpj: "taxId",
-  email: "email",
-  bank_id: "bankIspb",
-  agency: "agency",
-  agency_digit: "agencyDigit",
-  account: "account",
-  account_digit: "accountDigit",
-  account_type: "accountType",
-  pix_key: "pixKey",
-  pix_key_type: "pixKeyType",
-  pix_key_validation: "pixKeyValidation",
-  value: "value",
-  payment_date: "paymentDate",
-  pix_description: "pixDescription",
-  integration_id: "integrationId",
 };
 
 export type TransferCheck = { errors: Issue[]; warnings: Issue[] };

@@ -71,6 +71,8 @@ type Column = keyof typeof types;
 
 type Fields = typeof fields;
 type FieldColumn<K extends PaymentKind> = keyof Fields[K] & Column;
+/** Column that holds a field of a draft, of either kind. */
+export type PaymentField = { [K in PaymentKind]: FieldColumn<K> }[PaymentKind];
 type FieldOf<K extends PaymentKind, C extends FieldColumn<K>> = Fields[K][C] extends {
   field: infer F extends keyof Drafts[K];
 }

@@ -7,7 +7,7 @@ import { isSharedField, sharedFields } from "@malote/domain/bulk-fix";
 import type { Issue } from "@malote/domain/issues";
 import { parseBrl } from "@malote/domain/money";
 import { suspensionIssue } from "@malote/domain/suspended-functions";
-import { type TransferDraft, transferFieldOf } from "@malote/domain/transfer";
+import { type TransferDraft, transferFieldOf } from "@malote/domain/transfer-fields";
 import { type RawBuilder, sql } from "kysely";
 import { sqlBlockedTaxIds } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";

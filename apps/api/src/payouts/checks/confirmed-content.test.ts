@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { boletoDraft, boletoOf, boletosOf } from "../../testing/boletos.ts";
 import { checkCalls, confirm, toKey } from "../../testing/checks-kit.ts";
 import { batch, draft, openPayments, type PaymentsKit, pix, ted } from "../../testing/payments-kit.ts";
+import { fieldColumns } from "../payment-columns.ts";
+import { confirmedColumns, unconfirmedFields } from "./store.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -37,6 +39,12 @@ const toAccount = (changes: object) => {
   const payment = ted(10_00, { integration_id: null });
   return { ...payment, destination_bank_account: { ...payment.destination_bank_account, ...changes } };
 };
+
+it("covers each field of a payment, but for those that are named with a reason", () => {
+  const fields = new Set<string>([...fieldColumns.TRANSFER, ...fieldColumns.BILLET]);
+  const placed = [...confirmedColumns, ...Object.keys(unconfirmedFields)];
+  expect(placed.filter((column) => column !== "destination").sort()).toEqual([...fields].sort());
+});
 
 it.each([
   ["the account's type", { account_type: "CONTA_POUPANCA" }],

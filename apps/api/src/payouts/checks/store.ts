@@ -16,7 +16,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
-import type { ResendRecord } from "../payment-columns.ts";
+import type { PaymentField, ResendRecord } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsExpired } from "../rules/rules-sql.ts";
 
@@ -48,24 +48,35 @@ const destination = (t: string) =>
       'conta', concat_ws('-', ltrim(${t}.account, '0'), ${t}.account_digit)) END`);
 
 /**
- * Returns the SQL array of what a confirmation covers of payment `t`: its value and the payee, in every field that a
- * person sees. A change of any of them asks again.
+ * Columns that a confirmation covers: the value and the payee, in every field that a person sees. The order is part of
+ * the confirmations in the database.
  */
+export const confirmedColumns = [
+  ...(["value", "destination", "barcode", "name", "tax_id"] as const),
+  ...(["agency_digit", "account_type", "pix_key_validation"] as const),
+] as const;
+
+type ConfirmedColumn = (typeof confirmedColumns)[number];
+
+/** Fields that no confirmation covers by themselves, each with the reason. Every other field is a confirmed column. */
+export const unconfirmedFields: Readonly<Record<Exclude<PaymentField, ConfirmedColumn>, string>> = {
+  pix_key: "part of the destination",
+  bank_ispb: "part of the destination",
+  agency: "part of the destination",
+  account: "part of the destination",
+  account_digit: "part of the destination",
+  pix_key_type: "follows from the key",
+  email: "takes a message and no money",
+  payment_date: "sends no money elsewhere",
+  integration_id: "sends no money elsewhere",
+  pix_description: "sends no money elsewhere",
+  description: "sends no money elsewhere",
+  due_date: "follows from the code",
+};
+
+/** Returns the SQL array of what a confirmation covers of payment `t`. A change of any of it asks again. */
 const contentOf = (t: string) =>
-  sql.raw(
-    `jsonb_build_array(${[
-      "value",
-      "destination",
-      "barcode",
-      "name",
-      "tax_id",
-      "agency_digit",
-      "account_type",
-      "pix_key_validation",
-    ]
-      .map((column) => `${t}.${column}`)
-      .join(", ")})`,
-  );
+  sql.raw(`jsonb_build_array(${confirmedColumns.map((column) => `${t}.${column}`).join(", ")})`);
 
 /**
  * Payments under check as rows of `transfers`, and the condition on `o` for the payments that they are compared with.

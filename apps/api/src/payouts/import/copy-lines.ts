@@ -11,8 +11,8 @@ import {
   type PaymentMethod,
   storableTransfer,
   type TransferDraft,
-  transferFieldOf,
 } from "@malote/domain/transfer";
+import { transferFieldOf } from "@malote/domain/transfer-fields";
 import {
   type DraftFields,
   fieldOfColumn,

@@ -1,6 +1,6 @@
 /** Marks of a transfer's fields after a form saved it, and after a bulk correction. */
 import type { DataMark } from "@malote/domain/data-marks";
-import { type TransferDraft, transferFieldOf } from "@malote/domain/transfer";
+import { type TransferDraft, transferFieldOf } from "@malote/domain/transfer-fields";
 import { type Change, type ChangedFields, marksOfChange } from "../payment-marks.ts";
 import { draftOf, type TransferRow } from "./store.ts";
 
