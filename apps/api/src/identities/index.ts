@@ -30,9 +30,9 @@ export {
   lockMaker,
   markRevoked,
 } from "./credential-store.ts";
+export { emailAbout } from "./email-about.ts";
 export {
   adminIds,
-  emailAbout,
   findPeopleWithRemoved,
   findPerson,
   type Person,

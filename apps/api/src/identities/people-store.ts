@@ -1,8 +1,6 @@
 /** Recipients of the product's e-mails. */
 import { sql } from "kysely";
-import { queueEmail, type WrittenEmail } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Services } from "../platform/services.ts";
 
 export interface Person {
   name: string;
@@ -47,15 +45,4 @@ export async function findPeopleWithRemoved(
     SELECT id, name, email FROM users WHERE company_id = ${tx.companyId} AND id = ANY(${[...ids]}::uuid[]) ORDER BY email
   `.execute(tx);
   return rows;
-}
-
-/** Queues e-mails about an event for the given users. */
-export async function emailAbout(
-  tx: Tx,
-  services: Pick<Services, "clock" | "config" | "jobs">,
-  event: { id: string; people: readonly string[] },
-  email: WrittenEmail,
-): Promise<void> {
-  for (const person of await findPeopleWithRemoved(tx, event.people))
-    await queueEmail(tx, services, email, { to: person, now: services.clock.now(), eventId: event.id });
 }

@@ -7,7 +7,8 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import type { Origin, PaymentEvent } from "../ports/rails.ts";
-import { keepConflictingEvent, keepConflictingEvents } from "./dead-letter-store.ts";
+import { insertConflictingEvents } from "./dead-letter-store.ts";
+import { keepConflictingEvent } from "./dead-letters.ts";
 import { emitOutcomes } from "./emit-outcomes.ts";
 import { remember } from "./inbox-store.ts";
 import { moveByEvents } from "./outcomes.ts";
@@ -38,7 +39,7 @@ export async function applyPaymentEvents(
 
   const moved = await moveByEvents(tx, events, { ...over, ...timing });
   await postOutcomes(tx, moved, now);
-  for (const { event_id, detail } of await keepConflictingEvents(tx, events, now, over)) {
+  for (const { event_id, detail } of await insertConflictingEvents(tx, events, now, over)) {
     services.log.error(
       { company: tx.companyId, event: event_id, detail },
       "an event of the network contradicts a known outcome",

@@ -15,7 +15,7 @@ import {
   statementOf,
   statusesOf,
 } from "../testing/payments-kit.ts";
-import { deadLetterEvents } from "./dead-letter-store.ts";
+import { deadLetterEvents } from "./dead-letters.ts";
 import { countDeadLetters, handleEvents, retryDeadLetters } from "./index.ts";
 
 let kit: PaymentsKit;

@@ -16,7 +16,7 @@ import {
   statusesOf,
 } from "../testing/payments-kit.ts";
 import { slowRails } from "../testing/slow-rails.ts";
-import { deadLetterEvents } from "./dead-letter-store.ts";
+import { deadLetterEvents } from "./dead-letters.ts";
 import { countDeadLetters, handleEvents, retryDeadLetters, sendDuePayments } from "./index.ts";
 
 let kit: PaymentsKit;

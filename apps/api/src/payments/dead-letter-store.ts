@@ -1,8 +1,6 @@
-/** Events that could not be applied: stored as received, counted for monitoring, and logged. */
-import { createHash } from "node:crypto";
+/** Rows of events that could not be applied, as received. */
 import { statusesPaidOrReturned } from "@malote/domain/transfer-status";
 import { sql } from "kysely";
-import { Gauge } from "prom-client";
 import { sqlNameOf } from "../company/index.ts";
 import { sqlIsPosted } from "../ledger/index.ts";
 import { type ConnectionScope, sqlIsOfConnection, sqlKnownPayments } from "../payouts/index.ts";
@@ -10,72 +8,52 @@ import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { nextRetryAt } from "../platform/db/next-retry.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { statusIn } from "../platform/db/status-in.ts";
-import { metrics } from "../platform/http/metrics.ts";
-import type { Services } from "../platform/services.ts";
-import type { PayinEvent } from "../ports/charges.ts";
-import type { Origin, PaymentEvent, PixReceived, ReferredEvent } from "../ports/rails.ts";
+import type { Origin, PaymentEvent } from "../ports/rails.ts";
 
-export const deadLetterEvents = new Gauge({
-  name: "malote_rail_dead_letters",
-  help: "Events of the payment network kept as dead letters for a person to look at",
-  registers: [metrics],
-});
-
-type AppliedEvent = PaymentEvent | PayinEvent | PixReceived;
-/** Payload of a dead letter; early versions may have stored only an id. */
-type KeptEvent = AppliedEvent | ReferredEvent | { id: string };
-type Needs = Pick<Services, "db" | "clock" | "log">;
-
-const payloadMax = 20_000;
 const detailMax = 500;
 /** Maximum number of dead letters retried in one turn. */
 const triedAtOnce = 50;
 
-/** Stores an event that fails validation. */
-export async function keepUnreadableEvent(
-  { db, clock, log }: Needs,
-  received: unknown,
-  why: string,
+/** Event as it is stored, with what it is about and why it was not applied. */
+interface StoredEvent {
+  id: string;
+  detail: string;
+  payload: string;
+}
+
+/** Inserts an event that fails validation; one that comes again counts as another try. */
+export async function insertUnreadableEvent(
+  tx: AnyTx,
+  { id, detail, payload }: StoredEvent,
   { connection, feed }: Origin,
-) {
-  const payload = String(JSON.stringify(received)).slice(0, payloadMax);
-  const id = createHash("sha256").update(payload).digest("hex");
-  await db.withSystem((tx) =>
-    sql`
-      INSERT INTO rail_dead_letters AS a (connection, feed, event_id, why, detail, payload, since)
-      VALUES (${connection}, ${feed}, ${id}, 'unreadable', ${why.slice(0, detailMax)}, ${payload}, ${clock.now()})
-      ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE SET tries = a.tries + 1
-    `.execute(tx),
-  );
-  log.error({ event: id, why }, "an event that fails validation was stored as a dead letter");
+  now: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO rail_dead_letters AS a (connection, feed, event_id, why, detail, payload, since)
+    VALUES (${connection}, ${feed}, ${id}, 'unreadable', ${detail.slice(0, detailMax)}, ${payload}, ${now})
+    ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE SET tries = a.tries + 1
+  `.execute(tx);
 }
 
 /**
- * Stores a readable event whose application failed, and retries it after 1 minute, then 2, 4 … up to an hour. A closed
- * dead letter reopens when the network reports the event again (`reopens`), but not after a retry of our own.
+ * Inserts an event whose application failed, or counts one try more and sets the next one: after 1 minute, then 2, 4 …
+ * up to an hour. `reopens` says whether one that a person closed is open again.
  */
-export async function keepFailedEvent(
-  { db, clock, log }: Needs,
-  event: KeptEvent,
-  error: Error,
+export async function insertFailedEvent(
+  tx: AnyTx,
+  { id, detail, payload, companyId }: StoredEvent & { companyId: string | null },
   { connection, feed }: Origin,
-  { reopens = true } = {},
-) {
-  // A Pix names a key but no company, and the failure may be that its company is unknown.
-  const companyId = "companyId" in event ? event.companyId : null;
-  const now = clock.now();
-  await db.withSystem((tx) =>
-    sql`
-      INSERT INTO rail_dead_letters AS a (company_id, connection, feed, event_id, why, detail, payload, since, try_at)
-      VALUES (${companyId}, ${connection}, ${feed}, ${event.id}, 'failed', ${error.message.slice(0, detailMax)}, ${JSON.stringify(event)},
-        ${now}, ${now}::timestamptz + interval '1 minute')
-      ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE
-      SET tries = a.tries + 1, detail = excluded.detail, closed_at = NULL, closed_reason = NULL, trying_until = NULL,
-        try_at = ${nextRetryAt(now, sql`a.tries`, { firstSeconds: 60, longestSeconds: 3_600 })}
-      WHERE ${reopens}::boolean OR a.closed_at IS NULL
-    `.execute(tx),
-  );
-  log.error({ err: error, company: companyId, event: event.id }, "an event was stored as a dead letter");
+  { now, reopens }: { now: Date; reopens: boolean },
+): Promise<void> {
+  await sql`
+    INSERT INTO rail_dead_letters AS a (company_id, connection, feed, event_id, why, detail, payload, since, try_at)
+    VALUES (${companyId}, ${connection}, ${feed}, ${id}, 'failed', ${detail.slice(0, detailMax)}, ${payload},
+      ${now}, ${now}::timestamptz + interval '1 minute')
+    ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO UPDATE
+    SET tries = a.tries + 1, detail = excluded.detail, closed_at = NULL, closed_reason = NULL, trying_until = NULL,
+      try_at = ${nextRetryAt(now, sql`a.tries`, { firstSeconds: 60, longestSeconds: 3_600 })}
+    WHERE ${reopens}::boolean OR a.closed_at IS NULL
+  `.execute(tx);
 }
 
 /**
@@ -83,7 +61,7 @@ export async function keepFailedEvent(
  * returned, failed after it arrived. Changes nothing else, because either side may be wrong. Finds a corrected attempt
  * by its key: its failure is known, and every other report contradicts it.
  */
-export async function keepConflictingEvents(
+export async function insertConflictingEvents(
   tx: Tx,
   events: readonly PaymentEvent[],
   now: Date,
@@ -118,25 +96,18 @@ export async function keepConflictingEvents(
   return rows;
 }
 
-/**
- * Stores a report that contradicts the rows here, or that repeats an id with other content (`changed`). Changes nothing
- * else, because either side may be wrong.
- */
-export async function keepConflictingEvent(
+/** Inserts a report that contradicts the rows here, or repeats an id with other content; once for each content. */
+export async function insertConflictingEvent(
   tx: Tx,
-  { clock, log }: Pick<Needs, "clock" | "log">,
-  { event, detail, why }: { event: AppliedEvent; detail: string; why: "contradiction" | "changed" },
+  { id, detail, payload, why }: StoredEvent & { why: "contradiction" | "changed" },
   { connection }: Origin,
+  now: Date,
 ): Promise<void> {
   await sql`
     INSERT INTO rail_dead_letters (company_id, connection, event_id, why, detail, payload, since)
-    VALUES (${tx.companyId}, ${connection}, ${event.id}, ${why}, ${detail.slice(0, detailMax)}, ${JSON.stringify(event)}, ${clock.now()})
+    VALUES (${tx.companyId}, ${connection}, ${id}, ${why}, ${detail.slice(0, detailMax)}, ${payload}, ${now})
     ON CONFLICT ON CONSTRAINT rail_dead_letters_once DO NOTHING
   `.execute(tx);
-  log.error(
-    { company: tx.companyId, event: event.id, why, detail },
-    "an event that contradicts a known outcome was stored as a dead letter",
-  );
 }
 
 interface DueDeadLetter extends Origin {
@@ -148,14 +119,11 @@ interface DueDeadLetter extends Origin {
  * Reserves a claimed dead letter for its retry: for one minute from now it cannot be closed, however long earlier
  * retries took. Returns false when it was closed or applied in the meantime.
  */
-export async function beginTry({ db, clock }: Needs, id: string): Promise<boolean> {
-  const now = clock.now();
-  const { rows } = await db.withSystem((tx) =>
-    sql<{ id: string }>`
-      UPDATE rail_dead_letters SET trying_until = ${now}::timestamptz + interval '1 minute'
-      WHERE id = ${id} AND closed_at IS NULL RETURNING id
-    `.execute(tx),
-  );
+export async function reserveDeadLetter(tx: AnyTx, id: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE rail_dead_letters SET trying_until = ${now}::timestamptz + interval '1 minute'
+    WHERE id = ${id} AND closed_at IS NULL RETURNING id
+  `.execute(tx);
   return rows.length > 0;
 }
 
@@ -163,40 +131,31 @@ export async function beginTry({ db, clock }: Needs, id: string): Promise<boolea
  * Claims the dead letters that are due. One process takes each; if that process dies, the dead letter becomes due
  * again.
  */
-export async function dueDeadLetters({ db, clock }: Needs): Promise<DueDeadLetter[]> {
-  const now = clock.now();
-  const { rows } = await db.withSystem((tx) =>
-    sql<DueDeadLetter>`
-      WITH due AS (
-        UPDATE rail_dead_letters SET try_at = ${now}::timestamptz + interval '1 minute',
-          trying_until = ${now}::timestamptz + interval '1 minute'
-        WHERE id IN (SELECT id FROM rail_dead_letters WHERE why = 'failed' AND closed_at IS NULL AND try_at <= ${now}
-          ORDER BY try_at LIMIT ${triedAtOnce} FOR UPDATE SKIP LOCKED)
-        RETURNING id, connection, feed, payload, since
-      )
-      -- Oldest first: of two contents of one event, the first is applied.
-      SELECT id, connection, feed, payload FROM due ORDER BY since, id
-    `.execute(tx),
-  );
+export async function claimDueDeadLetters(tx: AnyTx, now: Date): Promise<DueDeadLetter[]> {
+  const { rows } = await sql<DueDeadLetter>`
+    WITH due AS (
+      UPDATE rail_dead_letters SET try_at = ${now}::timestamptz + interval '1 minute',
+        trying_until = ${now}::timestamptz + interval '1 minute'
+      WHERE id IN (SELECT id FROM rail_dead_letters WHERE why = 'failed' AND closed_at IS NULL AND try_at <= ${now}
+        ORDER BY try_at LIMIT ${triedAtOnce} FOR UPDATE SKIP LOCKED)
+      RETURNING id, connection, feed, payload, since
+    )
+    -- Oldest first: of two contents of one event, the first is applied.
+    SELECT id, connection, feed, payload FROM due ORDER BY since, id
+  `.execute(tx);
   return rows;
 }
 
-/** Deletes an open dead letter after its event was applied; one that the operator closed during the retry is kept. */
-export async function resolveDeadLetter({ db, log }: Needs, id: string): Promise<void> {
-  await db.withSystem((tx) =>
-    sql`DELETE FROM rail_dead_letters WHERE id = ${id} AND closed_at IS NULL`.execute(tx),
-  );
-  log.warn({ deadLetter: id }, "a dead letter was applied");
+/** Deletes an open dead letter; one that the operator closed meanwhile is kept. */
+export async function deleteDeadLetter(tx: AnyTx, id: string): Promise<void> {
+  await sql`DELETE FROM rail_dead_letters WHERE id = ${id} AND closed_at IS NULL`.execute(tx);
 }
 
-/** Updates the number of open dead letters on the metrics page. */
-export async function countDeadLetters({ db }: Needs): Promise<void> {
-  const counted = await db.withSystem((tx) =>
-    sql<{ count: number }>`SELECT count(*) AS count FROM rail_dead_letters WHERE closed_at IS NULL`.execute(
-      tx,
-    ),
-  );
-  deadLetterEvents.set(onlyRow(counted).count);
+export async function countOpenDeadLetters(tx: AnyTx): Promise<number> {
+  const counted = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM rail_dead_letters WHERE closed_at IS NULL
+  `.execute(tx);
+  return onlyRow(counted).count;
 }
 
 export interface RailDeadLetter {

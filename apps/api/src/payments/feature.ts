@@ -1,7 +1,7 @@
 import { secondMs } from "@malote/domain/durations";
 import { companiesWithDuePayments, companiesWithSilentPayments } from "../payouts/index.ts";
 import { type Feature, forEachCompany, usualPauseMs } from "../platform/feature.ts";
-import { countDeadLetters } from "./dead-letter-store.ts";
+import { countDeadLetters } from "./dead-letters.ts";
 import { askAboutSilentPayments } from "./find-silent-payments.ts";
 import { retryDeadLetters } from "./handle-events.ts";
 import { measureDuePayments, measureMissingConnections, measureSilentPayments } from "./measure-due.ts";

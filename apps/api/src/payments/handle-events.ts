@@ -21,14 +21,13 @@ import {
   railEvent,
 } from "../ports/rails.ts";
 import { applyPaymentEvents } from "./apply-payment-events.ts";
+import { claimDueDeadLetters, reserveDeadLetter } from "./dead-letter-store.ts";
 import {
-  beginTry,
-  dueDeadLetters,
   keepConflictingEvent,
   keepFailedEvent,
   keepUnreadableEvent,
   resolveDeadLetter,
-} from "./dead-letter-store.ts";
+} from "./dead-letters.ts";
 import { resolve } from "./inbox.ts";
 import { companyThatHas, remember } from "./inbox-store.ts";
 
@@ -159,8 +158,10 @@ async function applyAt(
 
 /** Retries due dead letters on schedule: their cause may be corrected, or their order known by then. */
 export async function retryDeadLetters(services: Services): Promise<void> {
-  for (const { id, payload, ...origin } of await dueDeadLetters(services)) {
-    if (!(await beginTry(services, id))) continue;
+  const { db, clock } = services;
+  const due = await db.withSystem((tx) => claimDueDeadLetters(tx, clock.now()));
+  for (const { id, payload, ...origin } of due) {
+    if (!(await db.withSystem((tx) => reserveDeadLetter(tx, id, clock.now())))) continue;
     const event: { id: string } = JSON.parse(payload);
     await apply(services, event, origin).then(
       () => resolveDeadLetter(services, id),

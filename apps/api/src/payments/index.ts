@@ -2,10 +2,10 @@
 
 export {
   closeRailDeadLetter,
-  countDeadLetters,
   listRailDeadLetters,
   type RailDeadLetter,
 } from "./dead-letter-store.ts";
+export { countDeadLetters } from "./dead-letters.ts";
 export { askAboutSilentPayments } from "./find-silent-payments.ts";
 export { handleEvents, retryDeadLetters } from "./handle-events.ts";
 export { listNetworkFiles, type NetworkFile } from "./network-file-store.ts";

@@ -16,7 +16,7 @@ import {
   releaseOnly,
   statusesOf,
 } from "../testing/payments-kit.ts";
-import { dueDeadLetters } from "./dead-letter-store.ts";
+import { claimDueDeadLetters } from "./dead-letter-store.ts";
 import { handleEvents, retryDeadLetters, sendDuePayments } from "./index.ts";
 import { measureSilentPayments } from "./measure-due.ts";
 
@@ -182,7 +182,9 @@ it("closes no event that a worker is trying, until that worker has had its minut
   await run("payment-outcome", key, "paid", asked);
   const [{ id }] = JSON.parse(await run("network-events", "--json"));
   // A worker takes it, and ends before it has applied it.
-  expect(await dueDeadLetters(kit.services)).toMatchObject([{ id, feed: "operator" }]);
+  expect(await kit.services.db.withSystem((tx) => claimDueDeadLetters(tx, kit.clock.now()))).toMatchObject([
+    { id, feed: "operator" },
+  ]);
   await expect(run("close-network-event", id, asked)).rejects.toThrow("está sendo tentado de novo agora");
   kit.clock.advance({ minutes: 1 });
   expect(await run("close-network-event", id, asked)).toContain("encerrado");

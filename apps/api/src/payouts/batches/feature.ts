@@ -22,7 +22,7 @@ import * as checks from "./checks.ts";
 import { approveBatch, closeBatch } from "./close.ts";
 import { createBatch, renameBatch, saveBatch } from "./edit.ts";
 import { emailAboutBatches, emailFailures, noteFailedPayments } from "./emails.ts";
-import { fixIssueGroup, groupRows, groups } from "./issue-store.ts";
+import { fixIssueGroup, groupRows, groups } from "./issues.ts";
 import { lookUpDraft, lookUpOldDrafts } from "./look-up-draft.ts";
 import { measurePendingBatches } from "./measure-pending.ts";
 import {

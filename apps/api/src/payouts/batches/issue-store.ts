@@ -1,22 +1,12 @@
-/** Mistakes of a draft, grouped by the correction that they share: 'corrigir as 37 iguais'. */
+/** Mistakes of a draft in groups of one correction each, and the payments of a group. */
 
-import type * as contracts from "@malote/contracts/batch-issues";
-import type { Boleto } from "@malote/contracts/boletos";
-import type { Transfer } from "@malote/contracts/transfers";
-import { isSharedField, sharedFields } from "@malote/domain/bulk-fix";
+import { sharedFields } from "@malote/domain/bulk-fix";
 import type { Issue } from "@malote/domain/issues";
-import { parseBrl } from "@malote/domain/money";
 import { suspensionIssue } from "@malote/domain/suspended-functions";
-import { type TransferDraft, transferFieldOf } from "@malote/domain/transfer-fields";
 import { type RawBuilder, sql } from "kysely";
 import { sqlBlockedTaxIds } from "../../company/index.ts";
-import { AppError } from "../../platform/app-error.ts";
-import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
-import type { Call } from "../../platform/http/serve.ts";
-import { boletosShown, fixDraftBoletos } from "../boletos/bulk-fix.ts";
-import { writeDraftPayments } from "../draft-payment-store.ts";
 import type { PaymentKind, StoredIssue } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import {
@@ -28,23 +18,13 @@ import {
   sqlIsOverdueBoleto,
   sqlIsSuspended,
 } from "../rules/rules-sql.ts";
-import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
-import { marksAfterChange } from "../transfers/marks.ts";
-import { hourCodes, transferOf } from "../transfers/present.ts";
-import { draftOf, recordOf, type TransferRow, transferColumns } from "../transfers/store.ts";
-import { cachedGroups } from "./issue-group-cache.ts";
-import { getDraft } from "./locked-batch.ts";
-import { getBatch } from "./read.ts";
-import { applyContentChange, type BatchRow } from "./store.ts";
+import { hourCodes } from "../transfers/present.ts";
+import { type TransferRow, transferColumns } from "../transfers/store.ts";
+import type { BatchRow } from "./store.ts";
 
 /** Maximum number of groups in an answer; the others follow as these are corrected. */
 const groupsMax = 50;
-/** Maximum number of payments of one group in an answer. */
-const groupRowsMax = 200;
-/** Rows rewritten per statement. */
-const blockSize = 1000;
-
-interface GroupRow {
+export interface GroupRow {
   code: Issue["code"];
   field: string;
   given: string | null;
@@ -130,23 +110,8 @@ const receiverOf = sql`CASE WHEN ${isOneForAll} OR t.payment_method = 'BILLET'
   OR e.issue ->> 'field' = ANY(${[...sharedFields.TRANSFER]}::text[]) THEN NULL
   ELSE coalesce(t.tax_id, t.pix_key, t.id::text) END`;
 
-export async function groups(tx: Tx, { params, now }: Call<typeof contracts.listIssueGroups>) {
-  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
-  const { rows, count } = await cachedGroups(tx, batch, facts, () => countGroups(tx, batch, facts));
-  const ids = rows.map((row) => row.example);
-  const shown = await shownOf[batch.type](tx, ids, facts, now);
-  const examples = new Map(shown.map((one) => [one.id, one]));
-  return {
-    rows_count: count,
-    data: rows.flatMap(({ example: id, issue, given, receiver, count, digest }) => {
-      const example = examples.get(id);
-      return example ? [{ issue, given, receiver, count, example, digest }] : [];
-    }),
-  };
-}
-
 /** Counts the wrong rows and their groups, and finds out whether any row has a code. */
-async function countGroups(tx: Tx, batch: Pick<BatchRow, "id" | "type">, facts: DayFacts) {
+export async function countGroups(tx: Tx, batch: Pick<BatchRow, "id" | "type">, facts: DayFacts) {
   const { rows } = await sql<GroupRow>`
     SELECT e.issue ->> 'code' AS code, e.issue ->> 'field' AS field, ${givenOf} AS given, ${receiverOf} AS receiver,
            count(*)::int AS count,
@@ -163,13 +128,6 @@ async function countGroups(tx: Tx, batch: Pick<BatchRow, "id" | "type">, facts: 
   return { rows, ...onlyRow(counted) };
 }
 
-type Shown = (tx: Tx, ids: readonly string[], facts: Facts, now: Date) => Promise<(Transfer | Boleto)[]>;
-const shownOf: Readonly<Record<PaymentKind, Shown>> = {
-  TRANSFER: async (tx, ids, facts) =>
-    [...(await rowsById(tx, ids)).values()].map((row) => transferOf(row, facts)),
-  BILLET: (tx, ids, _, now) => boletosShown(tx, ids, now),
-};
-
 interface GroupKey {
   code: string;
   field: string;
@@ -177,7 +135,8 @@ interface GroupKey {
   receiver?: string | null | undefined;
 }
 
-type GroupAsked = { batch: Pick<BatchRow, "id" | "type">; group: GroupKey; facts: DayFacts };
+/** A group of a draft, under the rules of this moment. */
+export type GroupAsked = { batch: Pick<BatchRow, "id" | "type">; group: GroupKey; facts: DayFacts };
 
 const complaintsOf = (tx: Tx, { batch, group, facts }: GroupAsked) => sql`
   ${complaints(tx, batch, facts)}
@@ -185,7 +144,8 @@ const complaintsOf = (tx: Tx, { batch, group, facts }: GroupAsked) => sql`
     AND ${givenOf} IS NOT DISTINCT FROM ${group.given ?? null}::text
     AND ${receiverOf} IS NOT DISTINCT FROM ${group.receiver ?? null}::text`;
 
-async function listIds(tx: Tx, asked: GroupAsked): Promise<string[]> {
+/** Lists the payments of a group in the order of the batch. */
+export async function listGroupPaymentIds(tx: Tx, asked: GroupAsked): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT ON (t.position, t.id) t.id FROM ${complaintsOf(tx, asked)} ORDER BY t.position, t.id
   `.execute(tx);
@@ -193,7 +153,7 @@ async function listIds(tx: Tx, asked: GroupAsked): Promise<string[]> {
 }
 
 /** Returns the digest of a group's payments; the empty string when the group is empty. */
-async function readGroupDigest(tx: Tx, asked: GroupAsked): Promise<string> {
+export async function readGroupDigest(tx: Tx, asked: GroupAsked): Promise<string> {
   return onlyRow(
     await sql<{ digest: string }>`
       SELECT coalesce(${digestOfRows}, '') AS digest FROM ${complaintsOf(tx, asked)}
@@ -201,149 +161,10 @@ async function readGroupDigest(tx: Tx, asked: GroupAsked): Promise<string> {
   ).digest;
 }
 
-/** Returns the payments of a group, for review before a person accepts the suggestions. */
-export async function groupRows(tx: Tx, { params, query, now }: Call<typeof contracts.listIssueRows>) {
-  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
-  const asked = { batch, group: query, facts };
-  const [ids, digest] = await Promise.all([listIds(tx, asked), readGroupDigest(tx, asked)]);
-  const first = ids.slice(0, groupRowsMax);
-  const shown = new Map((await shownOf[batch.type](tx, first, facts, now)).map((one) => [one.id, one]));
-  return {
-    count: ids.length,
-    digest,
-    // The rows keep the order of the batch.
-    data: first.flatMap((id) => shown.get(id) ?? []),
-  };
-}
-
-async function rowsById(tx: Tx, ids: readonly string[]): Promise<Map<string, TransferRow>> {
+/** Reads transfers by id, in no order. */
+export async function readTransfersById(tx: Tx, ids: readonly string[]): Promise<Map<string, TransferRow>> {
   const { rows } = await sql<TransferRow>`
     SELECT ${transferColumns} FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${ids}::uuid[])
   `.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/**
- * Throws when one answer would cover several receivers in a field that belongs to one, or when suggestions come without
- * confirmed rows.
- */
-function requireOneAnswer({ set, ids, receiver }: Call<typeof contracts.fixIssueGroup>["body"]): void {
-  if (set === undefined && ids === undefined) throw new AppError("fix_needs_rows");
-  if (
-    set !== undefined &&
-    receiver === null &&
-    !Object.keys(set).every((field) => isSharedField(field, "TRANSFER"))
-  )
-    throw new AppError("fix_needs_receiver");
-}
-
-/** Returns the answer for the group's field and throws for anything else: boletos have no suggestions. */
-function answerForBoletos({
-  set,
-  field,
-}: Call<typeof contracts.fixIssueGroup>["body"]): Record<string, string> {
-  const answer = set?.[field];
-  if (answer === undefined || !isSharedField(field, "BILLET") || Object.keys(set ?? {}).length > 1)
-    throw new AppError("fix_needs_billet");
-  return { [field]: answer };
-}
-
-export async function fixIssueGroup(tx: Tx, call: Call<typeof contracts.fixIssueGroup>) {
-  const { params, body, actor, now } = call;
-  const batch = await getDraft(tx, params.id, actor.profile);
-  const facts = await readFacts(tx, now);
-  const fixRows = fixerOf[batch.type](tx, batch.id, facts, call);
-  const asked = { batch, group: body, facts };
-  // A later change by another person must be seen before it is overwritten, as on the screen of one payment.
-  if (body.digest !== undefined && body.digest !== (await readGroupDigest(tx, asked)))
-    throw new AppError("batch_changed");
-  const inGroup = await listIds(tx, asked);
-  const ticked = body.ids && new Set(body.ids.map((id) => id.toLowerCase()));
-  const ids = ticked ? inGroup.filter((id) => ticked.has(id)) : inGroup;
-  const growth = { value: 0, payments: 0, errors: 0 };
-  let stillWrong = 0;
-  for (let start = 0; start < ids.length; start += blockSize) {
-    const fixed = await fixRows(ids.slice(start, start + blockSize));
-    stillWrong += fixed.stillWrong;
-    growth.value += fixed.value;
-    growth.errors += fixed.errors;
-  }
-  if (ids.length > 0) await applyContentChange(tx, batch.id, growth, actor.id);
-  await audit(tx, call, "issues_fixed", batch.id, { code: body.code, rows: ids.length });
-  return { fixed: ids.length - stillWrong, still_wrong: stillWrong };
-}
-
-type RowsFixer = (ids: readonly string[]) => Promise<{ value: number; errors: number; stillWrong: number }>;
-
-function boletoFixer(
-  tx: Tx,
-  batchId: string,
-  _facts: Facts,
-  { body, now }: Call<typeof contracts.fixIssueGroup>,
-): RowsFixer {
-  const set = answerForBoletos(body);
-  return (ids) => fixDraftBoletos(tx, { batchId, ids, set }, now);
-}
-
-function transferFixer(
-  tx: Tx,
-  batchId: string,
-  facts: Facts,
-  call: Call<typeof contracts.fixIssueGroup>,
-): RowsFixer {
-  requireOneAnswer(call.body);
-  return async (ids) => {
-    const found = await rowsById(tx, ids);
-    const fixed = [...found.values()].map((row) => fixRow(row, call.body, facts, call));
-    const { value, errors, written } = await writeDraftPayments(
-      tx,
-      { batchId, kind: "TRANSFER", now: call.now },
-      fixed.map(recordOf),
-    );
-    if (written !== fixed.length) throw new Error("a payment that was locked with its batch was not written");
-    return { value, errors, stillWrong: fixed.filter((transfer) => transfer.errors.length > 0).length };
-  };
-}
-
-const fixerOf: Readonly<Record<PaymentKind, typeof transferFixer>> = {
-  TRANSFER: transferFixer,
-  BILLET: boletoFixer,
-};
-
-/**
- * Applies the fix to a row and checks it again. A cell that could not be read and was not corrected keeps its issue.
- */
-function fixRow(
-  row: TransferRow,
-  body: Call<typeof contracts.fixIssueGroup>["body"],
-  facts: Facts,
-  { actor, now }: Pick<Call<typeof contracts.fixIssueGroup>, "actor" | "now">,
-) {
-  const complaint = row.errors?.find((issue) => issue.code === body.code && issue.field === body.field);
-  const changes = body.set ?? complaint?.suggestion ?? {};
-  const fixed = prepare(row.id, { ...draftOf(row), ...draftChanges(changes) }, facts);
-  const before: readonly StoredIssue[] = row.errors ?? [];
-  // A date that could not be read must not become "today".
-  const unread = before.filter(
-    (issue) => issue.code === "payment_date_invalid" && !("payment_date" in changes),
-  );
-  const errors = fixed.errors.map((issue) => ({
-    ...issue,
-    ...before.find((earlier) => earlier.code === issue.code && earlier.field === issue.field),
-  }));
-  const origin = body.set ? ("corrected" as const) : ("suggested" as const);
-  const marks = marksAfterChange(row, fixed.draft, [{ fields: Object.keys(changes), origin }], {
-    by: actor,
-    now,
-  });
-  return { ...fixed, errors: [...errors, ...unread], marks };
-}
-
-function draftChanges(changes: Record<string, string>): Partial<TransferDraft> {
-  const draft: Partial<Record<keyof TransferDraft, string | number | null>> = {};
-  for (const [name, text] of Object.entries(changes)) {
-    const field = transferFieldOf[name];
-    if (field) draft[field] = field === "value" ? (parseBrl(text) ?? null) : text || null;
-  }
-  return draft as Partial<TransferDraft>;
 }
