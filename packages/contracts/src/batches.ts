@@ -1,4 +1,5 @@
 import { batchStatuses } from "@malote/domain/batch";
+import { batchTypes } from "@malote/domain/batch-status";
 import { batchNameMax } from "@malote/domain/limits";
 import * as z from "zod";
 import { billet, boletoInput } from "./boletos.ts";
@@ -6,9 +7,6 @@ import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile } from "./policy.ts";
 import { transfer, transferInput } from "./transfers.ts";
 import { byId, centavos, id, instant, listMetadata, pageFromZero, rangeQuery } from "./wire.ts";
-
-export const batchTypes = ["TRANSFER", "BILLET"] as const;
-export type BatchType = (typeof batchTypes)[number];
 
 /** The name of a batch, of bounded length (BAT-004). */
 export const batchName = z.string().trim().min(1).max(batchNameMax);

@@ -1,7 +1,7 @@
 /** Failed payments of a batch: their state, and bulk calls that send them again or return their money. */
+import { batchTypes } from "@malote/domain/batch-status";
 import { failuresAtOnce } from "@malote/domain/limits";
 import * as z from "zod";
-import { batchTypes } from "./batches.ts";
 import { confirmations } from "./checks.ts";
 import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile } from "./policy.ts";

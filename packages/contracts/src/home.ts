@@ -1,7 +1,7 @@
 /** The home page: pending work of the caller, outgoing money of the next days, and batches being paid. */
+import { batchTypes } from "@malote/domain/batch-status";
 import { claimKinds } from "@malote/domain/own-pix-key";
 import * as z from "zod";
-import { batchTypes } from "./batches.ts";
 import { contract } from "./contract.ts";
 import { approvalRequestKinds } from "./controls.ts";
 import { everyProfile } from "./policy.ts";

@@ -1,5 +1,9 @@
 import { statusesFrom, type Transitions } from "./transitions.ts";
 
+/** Types of batches that people make. Each other batch is the product's own, of one payment. */
+export const batchTypes = ["TRANSFER", "BILLET"] as const;
+export type BatchType = (typeof batchTypes)[number];
+
 export const batchStatuses = [
   "DRAFT",
   "VALIDATING",

@@ -1,5 +1,6 @@
 /** Invoices, and the payments that each of them counted. */
 
+import { batchTypes } from "@malote/domain/batch-status";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { startOfDay } from "@malote/domain/calendar";
 import { monthAfter } from "@malote/domain/invoice";
@@ -9,6 +10,7 @@ import { findOwnPrice, sqlCompanies, sqlJoinCompany } from "../company/index.ts"
 import { type ReportedPayment, reportColumns } from "../payouts/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
+import { typeIn } from "../platform/db/status-in.ts";
 
 export interface InvoiceRow {
   id: string;
@@ -179,7 +181,7 @@ export async function insertInvoice(
       SELECT t.id, row_number() OVER (ORDER BY b.closed_at, b.id, t.position, t.id) AS position
       FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
       WHERE t.company_id = ${tx.companyId} AND t.status = ANY(${[...statusesWithReceipt]}::text[])
-        AND b.type IN ('TRANSFER', 'BILLET')
+        AND b.type IN ${typeIn(batchTypes)}
         AND t.transfer_date >= ${startOfDay(chargedSince)} AND t.transfer_date < ${startOfDay(monthAfter(month))}
         AND NOT EXISTS (
           SELECT FROM invoiced_transfers i WHERE i.company_id = ${tx.companyId} AND i.transfer_id = t.id)

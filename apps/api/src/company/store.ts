@@ -1,3 +1,4 @@
+import { batchTypes } from "@malote/domain/batch-status";
 import type { AccountType } from "@malote/domain/bank-account";
 import { isSuspended, type MoneyFunction, moneyFunctions } from "@malote/domain/suspended-functions";
 import type { AccountInForce } from "@malote/domain/withdrawal";
@@ -10,6 +11,7 @@ import { prepared } from "../platform/db/prepared.ts";
 import { wholeTextAndNames } from "../platform/db/whole-text.ts";
 import { limitsInForce } from "./installation-limits.ts";
 import type { StoredSettings } from "./settings.ts";
+import { typeIn } from "../platform/db/status-in.ts";
 
 export interface Company {
   id: string;
@@ -171,7 +173,7 @@ export async function findFirstSteps(tx: Tx, userId: string): Promise<FirstSteps
         EXISTS (SELECT FROM company_bank_accounts WHERE company_id = ${tx.companyId} AND source = 'WITHDRAW') AS withdrawal_account,
         ${sqlHasSecondFactor(sql`${tx.companyId}::uuid`, sql`${userId}::uuid`)} AS second_factor,
         EXISTS (SELECT FROM receivers WHERE company_id = ${tx.companyId}) AS receiver,
-        EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type IN ('TRANSFER', 'BILLET')) AS batch
+        EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type IN ${typeIn(batchTypes)}) AS batch
     `.execute(tx),
   );
 }

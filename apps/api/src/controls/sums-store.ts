@@ -1,12 +1,12 @@
 /** Sums of a day's outflows by person and by payee, which decide how many approvers are needed. */
-import { outgoingBatchStatuses } from "@malote/domain/batch-status";
+import { batchTypes, outgoingBatchStatuses } from "@malote/domain/batch-status";
 import type { OutflowKind } from "@malote/domain/controls";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { lockFor } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
-import { statusIn } from "../platform/db/status-in.ts";
+import { statusIn, typeIn } from "../platform/db/status-in.ts";
 import type { Correction } from "./correction.ts";
 import { sumsLock } from "./locks.ts";
 
@@ -101,7 +101,7 @@ const sentSince = (tx: Tx, since: Date) => sql`
   SELECT receiver_id(t) AS payee, t.value, t.id, t.batch_id
   FROM batches b JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
   WHERE b.company_id = ${tx.companyId} AND b.closed_at >= ${since}
-    AND b.type IN ('TRANSFER', 'BILLET') AND b.status IN ${statusIn(outgoingBatchStatuses)}
+    AND b.type IN ${typeIn(batchTypes)} AND b.status IN ${statusIn(outgoingBatchStatuses)}
   UNION ALL
   SELECT receiver_id(t), t.value, t.id, t.batch_id
   FROM outflows o JOIN transfers t ON t.company_id = o.company_id AND t.id = o.id

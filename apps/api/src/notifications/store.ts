@@ -1,9 +1,11 @@
 /** Notifications of a company, and the last position that each user has seen. */
+import { batchTypes } from "@malote/domain/batch-status";
 import type { NotificationKind } from "@malote/contracts/notifications";
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
+import { typeIn } from "../platform/db/status-in.ts";
 
 export interface NewNotification {
   position: number;
@@ -48,7 +50,7 @@ interface Reader {
 const isFor = (tx: Tx, { userId, kinds }: Pick<Reader, "userId" | "kinds">) => sql`
   n.company_id = ${tx.companyId} AND n.kind = ANY(${[...kinds]}::text[]) AND n.actor_id IS DISTINCT FROM ${userId}::uuid
   AND NOT EXISTS (SELECT FROM batches s WHERE s.company_id = n.company_id AND s.id = n.batch_id
-    AND s.type NOT IN ('TRANSFER', 'BILLET'))`;
+    AND s.type NOT IN ${typeIn(batchTypes)})`;
 
 const seenBy = (tx: Tx, userId: string) => sql`coalesce((
   SELECT s.position FROM notifications_seen s WHERE s.company_id = ${tx.companyId} AND s.user_id = ${userId}), 0)`;

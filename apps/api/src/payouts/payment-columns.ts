@@ -2,13 +2,14 @@
  * Columns of a payment that people write: the one list that SELECT, INSERT, UPDATE, COPY, corrections and the
  * fingerprint of an approval follow. A new field of a draft is a line in `fields`.
  */
+import type { BatchType } from "@malote/domain/batch-status";
 import type { BoletoToKeep } from "@malote/domain/boleto";
 import type { Issue } from "@malote/domain/issues";
 import type { TransferDraft } from "@malote/domain/transfer";
 import { type RawBuilder, sql } from "kysely";
 
 /** Kinds of payment, under the names that batches use. */
-export type PaymentKind = "TRANSFER" | "BILLET";
+export type PaymentKind = BatchType;
 
 /** Draft of each kind in its stored form. */
 interface Drafts {

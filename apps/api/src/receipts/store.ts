@@ -1,8 +1,10 @@
 /** Queries for payments that have a receipt. */
+import { batchTypes } from "@malote/domain/batch-status";
 import { type PaidTransfer, statusesWithReceipt } from "@malote/domain/receipt";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
+import { typeIn } from "../platform/db/status-in.ts";
 
 /** Payments of a file: those of a batch, or a list. */
 export type Wanted = { batchId: string } | { transferIds: readonly string[] };
@@ -73,7 +75,7 @@ export async function batchExists(tx: Tx, id: string): Promise<boolean> {
   const found = await sql<{ found: boolean }>`
     SELECT EXISTS (
       SELECT FROM batches
-      WHERE company_id = ${tx.companyId} AND id = ${id} AND status <> 'REMOVED' AND type IN ('TRANSFER', 'BILLET')) AS found
+      WHERE company_id = ${tx.companyId} AND id = ${id} AND status <> 'REMOVED' AND type IN ${typeIn(batchTypes)}) AS found
   `.execute(tx);
   return onlyRow(found).found;
 }

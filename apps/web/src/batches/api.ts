@@ -1,10 +1,10 @@
 import {
-  type BatchType,
   type batchFilters,
   createBatch,
   listBatches,
   readBatchesBlankslate,
 } from "@malote/contracts/batches";
+import type { BatchType } from "@malote/domain/batch-status";
 import { listPaymentAccounts } from "@malote/contracts/company";
 import type { BatchStatus } from "@malote/domain/batch";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";

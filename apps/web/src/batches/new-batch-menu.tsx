@@ -1,4 +1,4 @@
-import type { BatchType } from "@malote/contracts/batches";
+import type { BatchType } from "@malote/domain/batch-status";
 import { IconArrowsExchange, IconBarcode, IconChevronDown, IconPlus } from "@tabler/icons-react";
 import { Button } from "../ui/button.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";

@@ -1,4 +1,4 @@
-import type { BatchType } from "@malote/contracts/batches";
+import type { BatchType } from "@malote/domain/batch-status";
 import { createBatch } from "@malote/contracts/batches";
 import { IconPlus, IconReceipt } from "@tabler/icons-react";
 import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";

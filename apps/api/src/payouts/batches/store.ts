@@ -1,6 +1,6 @@
 /** Access to the table `batches`. Functions that write expect the row lock of `lockBatch` in the same transaction. */
 
-import type { BatchStatus } from "@malote/domain/batch-status";
+import { type BatchStatus, batchTypes } from "@malote/domain/batch-status";
 import { sheetRowsMax } from "@malote/domain/limits";
 import { centsMax } from "@malote/domain/money";
 import { sql } from "kysely";
@@ -15,6 +15,7 @@ import { prepared } from "../../platform/db/prepared.ts";
 import type { PaymentKind } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsExpired, sqlIsForbidden } from "../rules/rules-sql.ts";
+import { typeIn } from "../../platform/db/status-in.ts";
 
 export interface BatchRow {
   id: string;
@@ -101,7 +102,7 @@ export const batchColumns = sql`
 export async function findBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
   const { rows } = await sql<BatchRow>`
     ${prepared} SELECT ${batchColumns} FROM batches b
-    WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' AND b.type IN ('TRANSFER', 'BILLET')
+    WHERE b.company_id = ${tx.companyId} AND b.id = ${id} AND b.status <> 'REMOVED' AND b.type IN ${typeIn(batchTypes)}
   `.execute(tx);
   return rows[0];
 }
@@ -137,7 +138,7 @@ export async function listBatches(
     ? sql`(${contains(sql`b.search_text`, filter.search)} OR b.value = ${filter.searchCents ?? null}::bigint)`
     : sql`true`;
   const matches = sql`
-    b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type IN ('TRANSFER', 'BILLET')
+    b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type IN ${typeIn(batchTypes)}
     AND b.created_at >= ${filter.from} AND b.created_at < ${filter.until}
     AND (${filter.status ?? null}::text IS NULL OR b.status = ${filter.status ?? null})
     AND ${searched}`;
@@ -317,7 +318,7 @@ export async function sumTotals(
 export async function anyBatch(tx: Tx): Promise<boolean> {
   return onlyRow(
     await sql<{ any: boolean }>`
-    SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type IN ('TRANSFER', 'BILLET')) AS any
+    SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type IN ${typeIn(batchTypes)}) AS any
   `.execute(tx),
   ).any;
 }

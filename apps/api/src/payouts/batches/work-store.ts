@@ -1,5 +1,6 @@
 /** Batches that wait for a person, and the outflow of the next days. */
 
+import { batchTypes } from "@malote/domain/batch-status";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { type RawBuilder, sql } from "kysely";
 import { sqlApprovalsBy } from "../../controls/index.ts";
@@ -9,12 +10,13 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsExpired, sqlIsUnpayable } from "../rules/rules-sql.ts";
 import type { BatchRow } from "./store.ts";
+import { typeIn } from "../../platform/db/status-in.ts";
 
 type ShownBatch = Pick<BatchRow, "id" | "name" | "type" | "value" | "payments_count">;
 
 const shown = sql`b.id, b.name, b.type, b.value, b.payments_count`;
 /** Condition for `batches b`: people made the batch, so it is no system batch. */
-const isOfPeople = sql`b.type IN ('TRANSFER', 'BILLET')`;
+const isOfPeople = sql`b.type IN ${typeIn(batchTypes)}`;
 
 /** Condition for a batch `b`: one of its TEDs leaves today if it is approved before the cut-off. */
 const hasTedForToday = (today: CalendarDate) => sql`EXISTS (

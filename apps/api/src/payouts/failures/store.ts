@@ -1,5 +1,6 @@
 /** Failed payments of a batch, of either kind. */
 
+import { batchTypes } from "@malote/domain/batch-status";
 import { failuresShownMax } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { sqlApprovalsBy } from "../../controls/index.ts";
@@ -7,6 +8,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { type FailedRow, rowVersion } from "../corrections/store.ts";
 import { transferColumns } from "../transfers/store.ts";
+import { typeIn } from "../../platform/db/status-in.ts";
 
 export async function listFailed(tx: Tx, batchId: string): Promise<FailedRow[]> {
   const { rows } = await sql<FailedRow>`
@@ -36,7 +38,7 @@ export async function listNotices(
   const { rows } = await sql<{ id: string; name: string; failed_count: number; count: number }>`
     SELECT b.id, b.name, b.failed_count, count(*) OVER ()::int AS count FROM batches b
     WHERE b.company_id = ${tx.companyId} AND b.failed_count > 0 AND b.status = 'RECEIVED'
-      AND b.type IN ('TRANSFER', 'BILLET')
+      AND b.type IN ${typeIn(batchTypes)}
       AND (b.created_by = ${userId} OR b.closed_by = ${userId} OR EXISTS (${sqlApprovalsBy(userId)}))
     ORDER BY b.created_at DESC, b.id DESC LIMIT ${noticesShown}
   `.execute(tx);

@@ -3,7 +3,7 @@
  * 0023). The counters of the batches replace a recount: such a page costs the same at a thousand payments and at
  * millions.
  */
-import { unreleasedBatchStatuses } from "@malote/domain/batch-status";
+import { batchTypes, unreleasedBatchStatuses } from "@malote/domain/batch-status";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
 import { pageSize, receiptExports } from "@malote/domain/limits";
 import { statusesWithReceipt } from "@malote/domain/receipt";
@@ -12,7 +12,7 @@ import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
-import { statusIn } from "../../platform/db/status-in.ts";
+import { statusIn, typeIn } from "../../platform/db/status-in.ts";
 import type { PaymentKind } from "../payment-columns.ts";
 import type { FoundPage } from "./kind.ts";
 
@@ -83,7 +83,7 @@ function inPeriod(tx: Tx, { type, initialDate, endDate }: Period): RawBuilder<un
   const from = startOfDay(initialDate as CalendarDate);
   const until = startOfDay(addDays(endDate as CalendarDate, 1));
   // Status and types are worded as in the partial index `batches_by_creation`.
-  return sql`b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type IN ('TRANSFER', 'BILLET')
+  return sql`b.company_id = ${tx.companyId} AND b.status <> 'REMOVED' AND b.type IN ${typeIn(batchTypes)}
     AND b.type = ${type} AND b.created_at >= ${from} AND b.created_at < ${until}`;
 }
 
@@ -204,7 +204,7 @@ export async function hasBlankslate(tx: Tx, type: Period["type"]): Promise<boole
   const { any } = onlyRow(
     await sql<{ any: boolean }>`
     SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND status <> 'REMOVED'
-      AND type IN ('TRANSFER', 'BILLET') AND type = ${type} AND payments_count > 0) AS any
+      AND type IN ${typeIn(batchTypes)} AND type = ${type} AND payments_count > 0) AS any
   `.execute(tx),
   );
   return !any;

@@ -1,4 +1,5 @@
 /** Read calls for the transfers of a batch, over all batches, and for one transfer. */
+import { batchTypes } from "@malote/domain/batch-status";
 import type * as contracts from "@malote/contracts/transfers";
 import { centsMax } from "@malote/domain/money";
 import type { Tx } from "../../platform/db/database.ts";
@@ -25,7 +26,7 @@ export async function listTransfers(tx: Tx, { params, query, now }: Call<typeof 
 
 /** Returns the payments that 'Excluir falhas' removes (BAT-046), transfers or boletos. */
 export async function listFailedIds(tx: Tx, { params, now }: Call<typeof contracts.listFailedTransferIds>) {
-  const failed = await listFailed(tx, await openBatch(tx, params.id, ["TRANSFER", "BILLET"], now));
+  const failed = await listFailed(tx, await openBatch(tx, params.id, batchTypes, now));
   return {
     ids: failed.map(({ id }) => id),
     value: Math.min(

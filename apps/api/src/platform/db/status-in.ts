@@ -1,4 +1,4 @@
-/** SQL lists of statuses that the domain names. */
+/** SQL lists of statuses and types that the domain names. */
 import { type RawBuilder, sql } from "kysely";
 
 /**
@@ -7,3 +7,6 @@ import { type RawBuilder, sql } from "kysely";
  */
 export const statusIn = <Status extends string>(statuses: readonly Status[]): RawBuilder<unknown> =>
   sql`(${sql.join(statuses.map((status) => sql.lit(status)))})`;
+
+/** As `statusIn`, of types: `type IN ('A', 'B')`. */
+export const typeIn = statusIn;
