@@ -21,6 +21,7 @@ import { precautionaryBlockHours } from "@malote/domain/payin";
 import type { Clock } from "../../../platform/clock.ts";
 import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { uuidv7 } from "../../../platform/uuid.ts";
+import { sandboxAdapter } from "../../../ports/adapter-choice.ts";
 import type {
   ChargeOrder,
   ChargeState,

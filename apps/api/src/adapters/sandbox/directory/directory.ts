@@ -7,6 +7,7 @@ import { answerBySilence, type ClaimKind, claimDeadline, mayBeMoved } from "@mal
 import type { Clock } from "../../../platform/clock.ts";
 import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { uuidv7 } from "../../../platform/uuid.ts";
+import { sandboxAdapter } from "../../../ports/adapter-choice.ts";
 import type {
   Directory,
   DirectoryAnswer,
