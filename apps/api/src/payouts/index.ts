@@ -1,7 +1,7 @@
 /** Interface of payouts for other features: batches and their payments, from the draft to the corrected failure. */
 
 export { settleBatch } from "./batches/life-store.ts";
-export { releaseBatchLimits, tedMoment } from "./batches/limits.ts";
+export { releaseBatchLimits } from "./batches/limits.ts";
 export { findBatchValues, findPayees, listPayees, type PayeeRow } from "./batches/payee-store.ts";
 export { listForReport, type PeriodRow } from "./batches/period-report.ts";
 export { payWaitingBatches, releaseClosedBatch } from "./batches/release.ts";

@@ -1,9 +1,11 @@
 /** Sends balance to the company's own account (STM-029). Reserves the money within the request, like a batch. */
+
 import type { withdrawBalance } from "@malote/contracts/statement";
 import { findBankByIspb } from "@malote/domain/banks";
 import { formatMoment } from "@malote/domain/calendar";
 import { approvesFrom } from "@malote/domain/controls";
 import { cents, formatBrl } from "@malote/domain/money";
+import { tedMoment } from "@malote/domain/payment-moment";
 import { payoutFunctionOf } from "@malote/domain/suspended-functions";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { type Destination, defaultPaymentMethod } from "@malote/domain/transfer";
@@ -24,7 +26,7 @@ import {
 } from "../controls/index.ts";
 import { availableBalance, type Movement, post } from "../ledger/index.ts";
 import { takeLimits } from "../limits/index.ts";
-import { insertSystemBatch, tedMoment } from "../payouts/index.ts";
+import { insertSystemBatch } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";

@@ -1,7 +1,7 @@
 /** Use of the company's limits by a batch, in the groups in which its payments leave. */
 import type { CalendarDate } from "@malote/domain/calendar";
-import type { PaymentType } from "@malote/domain/limits";
 import type { LimitWindow, SumPeriod } from "@malote/domain/payment-limits";
+import type { PaymentDay } from "@malote/domain/payment-moment";
 import { sql } from "kysely";
 import type { LimitUse } from "../../limits/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -10,12 +10,7 @@ import { prepared } from "../../platform/db/prepared.ts";
 import { sqlClosesEarly } from "../rules/rules-sql.ts";
 
 /** Payments of a batch that leave at the same moment, because the network accepts their kind at certain hours only. */
-export interface PaymentGroup {
-  method: PaymentType;
-  /** Requested date; null means as soon as possible. */
-  day: string | null;
-  /** True for boletos that close early. */
-  isEarly: boolean;
+export interface PaymentGroup extends PaymentDay {
   value: number;
 }
 

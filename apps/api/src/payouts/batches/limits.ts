@@ -1,38 +1,9 @@
 /** Use of the company's limits by a batch: each payment counts in the period in which it leaves. */
-import { boletoMoment } from "@malote/domain/boleto";
-import {
-  businessDayOnOrAfter,
-  type CalendarDate,
-  isBusinessDay,
-  nextBusinessDay,
-  saoPauloDate,
-  saoPauloTime,
-  startOfDay,
-  tedCutOff,
-  tedOpens,
-} from "@malote/domain/calendar";
 import { type LimitShortage, type OwnLimits, windowOf } from "@malote/domain/payment-limits";
+import { paymentMoment } from "@malote/domain/payment-moment";
 import { foreseeShortage, overLimit, releaseLimits, tryToTake } from "../../limits/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import * as limitStore from "./limit-store.ts";
-
-/** Returns the instant from which a TED for this day may be sent; a null day means as soon as possible. */
-export function tedMoment(day: string | null, now: Date): Date {
-  const today = saoPauloDate(now);
-  const wanted = day === null || day < today ? today : (day as CalendarDate);
-  const tooLate = wanted === today && isBusinessDay(today) && saoPauloTime(now) > tedCutOff;
-  const runsOn = tooLate ? nextBusinessDay(wanted) : businessDayOnOrAfter(wanted);
-  const opens = tedOpens(runsOn);
-  return opens > now ? opens : now;
-}
-
-/** Returns when the payments of a group leave; the network accepts some kinds at certain hours only. */
-export function momentOf({ method, day, isEarly }: limitStore.PaymentGroup, now: Date): Date {
-  if (method === "TED") return tedMoment(day, now);
-  if (method === "BILLET") return boletoMoment(day as CalendarDate | null, isEarly, now);
-  const begins = day === null ? now : startOfDay(day as CalendarDate);
-  return begins > now ? begins : now;
-}
 
 /**
  * Releases the limits of payments whose money never left and returns to the balance. Expects the same transaction to
@@ -50,7 +21,7 @@ const usesOf = (takes: readonly limitStore.LimitTake[]) =>
 
 async function listTakes(tx: Tx, batchId: string, now: Date): Promise<limitStore.LimitTake[]> {
   return (await limitStore.sumGroups(tx, batchId)).map((group) => {
-    const { period, day: on } = windowOf(group.method, momentOf(group, now), now);
+    const { period, day: on } = windowOf(group.method, paymentMoment(group, now), now);
     return { ...group, period, on };
   });
 }

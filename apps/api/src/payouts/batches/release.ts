@@ -1,7 +1,15 @@
 /** Second half of closing, in the background: releases the payments of a batch whose money is reserved. */
 import { minuteMs, secondMs } from "@malote/domain/durations";
+import {
+  type FundingFinding,
+  type FundingQuestions,
+  firstFinding,
+  turnOfShortage,
+} from "@malote/domain/funding";
 import { issueFormText } from "@malote/domain/issues";
-import { shortageTexts, windowEnds } from "@malote/domain/payment-limits";
+import { cents } from "@malote/domain/money";
+import { type LimitShortage, shortageTexts, windowEnds } from "@malote/domain/payment-limits";
+import { paymentMoment } from "@malote/domain/payment-moment";
 import { readCompany } from "../../company/index.ts";
 import { forgetOutflow, isStillApproved } from "../../controls/index.ts";
 import { countMoved } from "../../indicators/index.ts";
@@ -17,20 +25,21 @@ import { hasCharges } from "../transfers/store.ts";
 import { idsOfMakers } from "./emails.ts";
 import * as lifeStore from "./life-store.ts";
 import * as limitStore from "./limit-store.ts";
-import { commitOrReleaseLimits, momentOf, tryToTakeForBatch } from "./limits.ts";
+import { commitOrReleaseLimits, tryToTakeForBatch } from "./limits.ts";
 import { batchSnapshot } from "./present.ts";
 import { failTakenCharges, listOverdueClosings, releaseTransfers } from "./release-store.ts";
 import { reserve } from "./reserve.ts";
 import * as store from "./store.ts";
 
-/** Texts that the draft shows after a waiting batch returned automatically. */
-const forbiddenReason =
-  "Enquanto o lote esperava o saldo, um recebedor foi bloqueado, um limite mudou ou um boleto foi pago em outro lote. Corrija os pagamentos em destaque.";
-
-const unapprovedReason =
-  "Enquanto o lote esperava o saldo, quem o aprovou deixou de poder aprovar ou os controles da empresa passaram a pedir mais aprovações. Envie-o de novo para aprovação.";
-const repricedReason =
-  "Enquanto o lote esperava o saldo, o valor de um boleto mudou: um desconto acabou ou juros passaram a ser cobrados. Confira os valores e feche o lote de novo.";
+/** Texts that the draft shows after a waiting batch returned automatically, by what was found. */
+const sentBackReasons = {
+  payments_forbidden:
+    "Enquanto o lote esperava o saldo, um recebedor foi bloqueado, um limite mudou ou um boleto foi pago em outro lote. Corrija os pagamentos em destaque.",
+  payments_repriced:
+    "Enquanto o lote esperava o saldo, o valor de um boleto mudou: um desconto acabou ou juros passaram a ser cobrados. Confira os valores e feche o lote de novo.",
+  approval_missing:
+    "Enquanto o lote esperava o saldo, quem o aprovou deixou de poder aprovar ou os controles da empresa passaram a pedir mais aprovações. Envie-o de novo para aprovação.",
+} as const satisfies Partial<Record<FundingFinding, string>>;
 
 /** Returns the text for a batch that no limit period can ever hold. */
 const neverFitsReason = (texts: ReturnType<typeof shortageTexts>) =>
@@ -51,7 +60,7 @@ async function release(
   now: Date,
 ): Promise<void> {
   const taken = await limitStore.takenGroups(tx, batch.id);
-  const groups = taken.map((group) => ({ ...group, at: momentOf(group, now) }));
+  const groups = taken.map((group) => ({ ...group, at: paymentMoment(group, now) }));
   const reason = issueFormText({ code: "qr_paid" });
   const lost = (await hasCharges(tx, batch.id))
     ? await failTakenCharges(tx, batch.id, { groups, reason, now })
@@ -133,6 +142,30 @@ async function sendBack(
 
 type Turn = "paid" | "sent_back" | "held" | "look_again" | "stop";
 
+/** Returns the questions about a waiting batch, for the rule that says in which order they decide. */
+function questionsAbout(
+  tx: Tx,
+  batch: store.BatchRow,
+  company: Awaited<ReturnType<typeof readCompany>>,
+  now: Date,
+): FundingQuestions<AuditDetail> {
+  const facts = dayFacts(company, now);
+  const count = (name: string, found: number) => (found > 0 ? { [name]: found } : undefined);
+  return {
+    company_blocked: async () => (company.blocked ? {} : undefined),
+    method_suspended: async () => ((await store.isHeldBySuspension(tx, batch.id)) ? {} : undefined),
+    async payments_forbidden() {
+      return count("forbidden", (await store.countNewlyWrong(tx, batch.id, facts)).forbidden);
+    },
+    async payments_repriced() {
+      const { countRepriced } = paymentKinds[batch.type];
+      return count("repriced", await countRepriced(tx, batch.id, facts, { exceptExpired: false }));
+    },
+    approval_missing: async () =>
+      (await isStillApproved(tx, batch, now)) ? undefined : { approvals: "missing" },
+  };
+}
+
 /**
  * Processes one turn of the job: the oldest waiting batch, without those that only a limit or a suspended method holds
  * back.
@@ -149,54 +182,47 @@ async function payNext(
   if (batch?.status !== "WAITING" || !store.isBatch(batch)) return "look_again";
   const now = services.clock.now();
   const company = await readCompany(tx);
-  const { settings } = company;
-  if (company.blocked) return "stop";
-  // A suspension cancels nothing, like a block. Money would not help this batch, and the next one may use another
-  // method.
-  if (await store.isHeldBySuspension(tx, batch.id)) {
+  const found = await firstFinding(questionsAbout(tx, batch, company, now));
+  if (found?.turn === "stop") return "stop";
+  if (found?.turn === "hold") {
     heldBack.add(batch.id);
     return "held";
   }
-  const facts = dayFacts(company, now);
-  const { forbidden } = await store.countNewlyWrong(tx, batch.id, facts);
-  if (forbidden > 0) {
-    // Closing would refuse this batch today, so a person must review it. The next batch in the queue does not wait for
-    // that.
-    await sendBack(tx, batch, { reason: forbiddenReason, because: { forbidden } }, now);
+  if (found) {
+    await sendBack(tx, batch, { reason: sentBackReasons[found.finding], because: found.details }, now);
+    if (found.finding === "payments_repriced")
+      await services.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: batch.id });
     return "sent_back";
   }
-  // An approval covers the approved amount only: another amount needs another approval.
-  const repriced = await paymentKinds[batch.type].countRepriced(tx, batch.id, facts, {
-    exceptExpired: false,
-  });
-  if (repriced > 0) {
-    await sendBack(tx, batch, { reason: repricedReason, because: { repriced } }, now);
-    await services.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: batch.id });
-    return "sent_back";
-  }
-  if (!(await isStillApproved(tx, batch, now))) {
-    await sendBack(tx, batch, { reason: unapprovedReason, because: { approvals: "missing" } }, now);
-    return "sent_back";
-  }
-  const { takes, shortage } = await tryToTakeForBatch(tx, batch.id, settings, now);
-  if (shortage?.neverFits) {
-    const reason = neverFitsReason(shortageTexts(shortage));
-    await sendBack(tx, batch, { reason, because: { limit: shortage } }, now);
-    return "sent_back";
-  }
-  // The balance is checked first: a batch that lacks both money and limit waits for money.
-  if (shortage && (await availableBalance(tx)) < batch.value) return "stop";
-  if (shortage) {
-    await limitStore.holdBack(tx, batch.id, limitedReason(shortageTexts(shortage)), windowEnds(now));
-    heldBack.add(batch.id);
-    return "held";
-  }
+  const { takes, shortage } = await tryToTakeForBatch(tx, batch.id, company.settings, now);
+  if (shortage) return endShortTurn(tx, batch, shortage, heldBack, now);
   const isPaid = await reserve(tx, batch, batch.closings, now);
   await commitOrReleaseLimits(tx, batch.id, takes, isPaid);
   if (!isPaid) return "stop";
   await lifeStore.markReserved(tx, batch.id);
   await release(tx, services, batch, now);
   return "paid";
+}
+
+/** Ends the turn of a batch that exceeds a limit. */
+async function endShortTurn(
+  tx: Tx,
+  batch: store.BatchRow,
+  shortage: LimitShortage,
+  heldBack: Set<string>,
+  now: Date,
+): Promise<Turn> {
+  const available = cents(await availableBalance(tx));
+  const turn = turnOfShortage({ neverFits: shortage.neverFits, available, value: cents(batch.value) });
+  const texts = shortageTexts(shortage);
+  if (turn === "send_back") {
+    await sendBack(tx, batch, { reason: neverFitsReason(texts), because: { limit: shortage } }, now);
+    return "sent_back";
+  }
+  if (turn === "stop") return "stop";
+  await limitStore.holdBack(tx, batch.id, limitedReason(texts), windowEnds(now));
+  heldBack.add(batch.id);
+  return "held";
 }
 
 /**

@@ -1,12 +1,13 @@
 /** Correction of a failed transfer: the value stays, and the receiver must be one who may be paid. */
+
 import type { TransferInput } from "@malote/contracts/transfers";
 import { type Issue, issueFormText } from "@malote/domain/issues";
+import { tedMoment } from "@malote/domain/payment-moment";
 import { locationOf } from "@malote/domain/pix-charge";
 import { suspensionIssue } from "@malote/domain/suspended-functions";
 import { isMaskOf, isObfuscatedTaxId, maskTaxId } from "@malote/domain/tax-id";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { tedMoment } from "../batches/limits.ts";
 import { updateResentPayments } from "../draft-payment-store.ts";
 import { lockBoletoCodes } from "../locks.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
