@@ -1,5 +1,5 @@
-import { batchTypes } from "@malote/domain/batch-status";
 import type { AccountType } from "@malote/domain/bank-account";
+import { batchTypes } from "@malote/domain/batch-status";
 import { isSuspended, type MoneyFunction, moneyFunctions } from "@malote/domain/suspended-functions";
 import type { AccountInForce } from "@malote/domain/withdrawal";
 import { type RawBuilder, sql } from "kysely";
@@ -8,10 +8,10 @@ import { AppError } from "../platform/app-error.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
+import { typeIn } from "../platform/db/status-in.ts";
 import { wholeTextAndNames } from "../platform/db/whole-text.ts";
 import { limitsInForce } from "./installation-limits.ts";
 import type { StoredSettings } from "./settings.ts";
-import { typeIn } from "../platform/db/status-in.ts";
 
 export interface Company {
   id: string;

@@ -1,11 +1,12 @@
 /** Notifications of a company, and the last position that each user has seen. */
-import { batchTypes } from "@malote/domain/batch-status";
+
 import type { NotificationKind } from "@malote/contracts/notifications";
+import { batchTypes } from "@malote/domain/batch-status";
 import { sql } from "kysely";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import { wholeText } from "../platform/db/whole-text.ts";
 import { typeIn } from "../platform/db/status-in.ts";
+import { wholeText } from "../platform/db/whole-text.ts";
 
 export interface NewNotification {
   position: number;

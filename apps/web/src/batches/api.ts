@@ -4,9 +4,9 @@ import {
   listBatches,
   readBatchesBlankslate,
 } from "@malote/contracts/batches";
-import type { BatchType } from "@malote/domain/batch-status";
 import { listPaymentAccounts } from "@malote/contracts/company";
 import type { BatchStatus } from "@malote/domain/batch";
+import type { BatchType } from "@malote/domain/batch-status";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call, errorSentence } from "../shell/call.ts";

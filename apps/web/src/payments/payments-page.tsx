@@ -1,5 +1,5 @@
-import type { BatchType } from "@malote/domain/batch-status";
 import { createBatch } from "@malote/contracts/batches";
+import type { BatchType } from "@malote/domain/batch-status";
 import { IconPlus, IconReceipt } from "@tabler/icons-react";
 import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, Suspense, useState } from "react";

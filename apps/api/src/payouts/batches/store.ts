@@ -12,10 +12,10 @@ import { contains } from "../../platform/db/contains.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
+import { typeIn } from "../../platform/db/status-in.ts";
 import type { PaymentKind } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsExpired, sqlIsForbidden } from "../rules/rules-sql.ts";
-import { typeIn } from "../../platform/db/status-in.ts";
 
 export interface BatchRow {
   id: string;

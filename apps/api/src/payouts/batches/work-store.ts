@@ -7,10 +7,10 @@ import { sqlApprovalsBy } from "../../controls/index.ts";
 import { workShownMax } from "../../home/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
+import { typeIn } from "../../platform/db/status-in.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsExpired, sqlIsUnpayable } from "../rules/rules-sql.ts";
 import type { BatchRow } from "./store.ts";
-import { typeIn } from "../../platform/db/status-in.ts";
 
 type ShownBatch = Pick<BatchRow, "id" | "name" | "type" | "value" | "payments_count">;
 

@@ -6,9 +6,9 @@ import { sql } from "kysely";
 import { sqlApprovalsBy } from "../../controls/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
+import { typeIn } from "../../platform/db/status-in.ts";
 import { type FailedRow, rowVersion } from "../corrections/store.ts";
 import { transferColumns } from "../transfers/store.ts";
-import { typeIn } from "../../platform/db/status-in.ts";
 
 export async function listFailed(tx: Tx, batchId: string): Promise<FailedRow[]> {
   const { rows } = await sql<FailedRow>`

@@ -1,6 +1,7 @@
 /** Read calls for the transfers of a batch, over all batches, and for one transfer. */
-import { batchTypes } from "@malote/domain/batch-status";
+
 import type * as contracts from "@malote/contracts/transfers";
+import { batchTypes } from "@malote/domain/batch-status";
 import { centsMax } from "@malote/domain/money";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";

@@ -8,5 +8,5 @@ import { type RawBuilder, sql } from "kysely";
 export const statusIn = <Status extends string>(statuses: readonly Status[]): RawBuilder<unknown> =>
   sql`(${sql.join(statuses.map((status) => sql.lit(status)))})`;
 
-/** As `statusIn`, of types: `type IN ('A', 'B')`. */
-export const typeIn = statusIn;
+/** Returns the types as `('A', 'B')`, like `statusIn`. */
+export const typeIn = <Type extends string>(types: readonly Type[]): RawBuilder<unknown> => statusIn(types);
