@@ -28,7 +28,9 @@ import { createServer } from "../apps/api/src/platform/http/server.ts";
 import { createLog } from "../apps/api/src/platform/log.ts";
 import type { Services } from "../apps/api/src/platform/services.ts";
 import { noRails } from "../apps/api/src/testing/no-rails.ts";
+import { memoryOf, watchMemory } from "../e2e/memory.ts";
 import { buildXlsx, headings, rowCount } from "./big-sheet.ts";
+import { cpuWithEnded } from "./cpu.ts";
 import { median, print } from "./kit.ts";
 
 const rounds = 5;
@@ -126,7 +128,7 @@ async function importOnce() {
   globalThis.gc?.();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  const cpu = process.cpuUsage();
+  const cpu = cpuWithEnded();
   const mainCpu = process.threadCpuUsage();
   const started = performance.now();
   const form = new FormData();
@@ -142,7 +144,7 @@ async function importOnce() {
   const visible = performance.now();
   delay.disable();
   if (batch.payments_count !== rowCount) throw new Error(`${batch.payments_count} payments`);
-  const used = process.cpuUsage(cpu);
+  const used = cpuWithEnded() - cpu;
   const usedByMain = process.threadCpuUsage(mainCpu);
   const insert = statements.get("INSERT INTO transfers") ?? 0;
   const create = statements.get("CREATE TEMP") ?? 0;
@@ -153,7 +155,7 @@ async function importOnce() {
     readAndCopy: (imported - uploaded) / 1000 - insert - create,
     insert,
     visible: (visible - imported) / 1000,
-    nodeCpu: (used.user + used.system) / 1e6,
+    nodeCpu: used,
     mainThreadCpu: (usedByMain.user + usedByMain.system) / 1e6,
     loopDelayP99: delay.percentile(99) / 1e6,
     loopDelayMax: delay.max / 1e6,
@@ -238,11 +240,8 @@ const ours: Awaited<ReturnType<typeof importOnce>>[] = [];
 const peers: number[] = [];
 const scans: number[] = [];
 const copies: number[] = [];
-const rssBefore = process.memoryUsage().rss;
-let rssMost = rssBefore;
-const watch = setInterval(() => {
-  rssMost = Math.max(rssMost, process.memoryUsage().rss);
-}, 20);
+const memoryBefore = memoryOf(process.pid).now;
+const memory = watchMemory(process.pid);
 for (let round = 0; round < rounds; round++) {
   const imported = await importOnce();
   ours.push(imported);
@@ -250,7 +249,8 @@ for (let round = 0; round < rounds; round++) {
   copies.push(await copyOnce(imported.batchId));
   peers.push(peerOnce());
 }
-clearInterval(watch);
+const extraBytes = memory.peak() - memoryBefore;
+memory.stop();
 
 const middle = (key: keyof (typeof ours)[number]) => median(ours.map((one) => Number(one[key])));
 print("P1", {
@@ -261,7 +261,7 @@ print("P1", {
   floor: median(scans) + median(copies),
   to_sheetjs: middle("seconds") / median(peers),
   sheetjs: median(peers),
-  extra_mib: (rssMost - rssBefore) / 1024 / 1024,
+  extra_mib: extraBytes / 1024 / 1024,
   best: Math.min(...ours.map((one) => one.seconds)),
   floor_inflate_and_scan: median(scans),
   floor_copy: median(copies),

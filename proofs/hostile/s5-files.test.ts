@@ -12,6 +12,7 @@ import { sheetLimits } from "../../apps/api/src/payouts/import/sheet/limits.ts";
 import { openSheet } from "../../apps/api/src/payouts/import/sheet/read-sheet.ts";
 import { pdf } from "../../apps/api/src/testing/contestations.ts";
 import { multipart, multipartType } from "../../apps/api/src/testing/import-kit.ts";
+import { memoryOf, resetPeak, watchMemory } from "../../e2e/memory.ts";
 import { chanceOf } from "../chance.ts";
 import { proof, type Size } from "../proof.ts";
 import type { HostileFile } from "./hostile-files/make-files.ts";
@@ -21,14 +22,7 @@ import { type HostileRequest, hostileRequests } from "./hostile-requests.ts";
 import { type Ending, faultsOf } from "./judge.ts";
 import { type Neighbour, type P99Ms, stepBack, watchNeighbour } from "./neighbour.ts";
 import { sendUpload } from "./send-upload.ts";
-import {
-  memoryOf,
-  openUploadServer,
-  resetPeak,
-  type UploadRoute,
-  type UploadServer,
-  uploadRoutes,
-} from "./upload-routes.ts";
+import { openUploadServer, type UploadRoute, type UploadServer, uploadRoutes } from "./upload-routes.ts";
 
 const mebibyte = 1024 * 1024;
 const endMsMax = 2_000;
@@ -184,6 +178,7 @@ proof(
           if (!attack) break;
           const before = memoryOf(pid).now;
           resetPeak(pid);
+          const memory = watchMemory(pid);
           const ending = await fastestOf(3, bounds.ms, () => tryUpload(server, route, attack, neighbour));
           faults.push(...faultsOf(attack, ending, bounds));
           if (ending.counts) {
@@ -192,7 +187,8 @@ proof(
           } else toMake.push(attack);
           if (isRefused(ending)) refusedHeavy.add(attack);
           slowestMs = Math.max(slowestMs, ending.ms);
-          const extra = memoryOf(pid).peak - before;
+          const extra = memory.peak() - before;
+          memory.stop();
           extraBytes = Math.max(extraBytes, extra);
           if (extra > extraBytesMax) faults.push(`${attack.name}: ${Math.round(extra / mebibyte)} MB extra`);
           report(`${attack.name}: ${Math.round(ending.ms)} ms, ${Math.round(extra / mebibyte)} MB extra`);

@@ -2,7 +2,6 @@
  * The product with its upload routes: in this process on a test database for the short form, else as the real process.
  * The routes are those of the contracts that take a file; each must have a check of its result.
  */
-import { readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deleteBatch } from "@malote/contracts/batch-life";
@@ -208,13 +207,3 @@ export function uploadRoutes(all: readonly Contract[] = contracts): {
     unknown: takesFiles.map(({ id }) => id).filter((id) => !followers[id]),
   };
 }
-
-const kibibyte = 1024;
-
-/** Returns the memory of a process: the current value, and the peak after the last reset. */
-export function memoryOf(pid: number): { now: number; peak: number } {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const bytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) * kibibyte;
-  return { now: bytes("VmRSS"), peak: bytes("VmHWM") };
-}
-export const resetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, "5");

@@ -43,7 +43,7 @@ export function generate(chance: Chance): Next {
 }
 
 /**
- * Adds a fault to some operations. The network has its own faults, and a sheet is read in a thread whose statements
+ * Adds a fault to some operations. The network has its own faults, and a sheet is read in a child process whose steps
  * cannot be counted.
  */
 function withFault(chance: Chance, operation: Operation): Operation {

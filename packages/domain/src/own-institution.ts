@@ -26,9 +26,9 @@ let own = inventedInstitution;
 export const ownInstitution = (): OwnInstitution => own;
 
 /**
- * Sets the institution, once at the start of a process, of a worker thread, or of a page in the browser. An
- * installation is one institution, so rules that need it deep inside (TED or internal, whose account a receipt names)
- * do not take it as a parameter.
+ * Sets the institution, once at the start of a process or of a page in the browser. An installation is one
+ * institution, so rules that need it deep inside (TED or internal, whose account a receipt names) do not take it as a
+ * parameter.
  */
 export function nameOwnInstitution(institution: OwnInstitution): void {
   own = institution;

@@ -19,7 +19,7 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Services } from "../platform/services.ts";
 import { readIssuer, type SealedPayment, sealPayment } from "./printed.ts";
-import { zipOfReceipts } from "./receipts-thread.ts";
+import { zipOfReceipts } from "./receipts-process.ts";
 import { batchExists, countPaid, findBatchName, nextPaid, type PaidRow, type Wanted } from "./store.ts";
 
 interface ReceiptsRequest {

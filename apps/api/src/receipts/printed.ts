@@ -10,7 +10,7 @@ export interface Issuer {
   payer: ReceiptPayer;
 }
 
-/** Data of a receipt; it can be passed to a thread. */
+/** Data of a receipt; it can be passed to another process. */
 export interface SealedPayment {
   transfer: PaidTransfer;
   /** Proof that the receipt is ours: only a holder of the installation's secret can compute it. */

@@ -11,6 +11,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { blockedTaxIds } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { ProcessFailed } from "../../platform/low-priority-process.ts";
 import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { insertImportedBatch, noteImportedTotals } from "../batches/store.ts";
@@ -18,7 +19,7 @@ import { addImportedPayments } from "../draft-payment-store.ts";
 import { columnDefinitions, importedColumns } from "../payment-columns.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { paymentKindOf } from "./copy-lines.ts";
-import { type ImportInput, type Mistake, readInThread, ThreadFailed } from "./import-thread.ts";
+import { type ImportInput, type Mistake, readInProcess } from "./import-process.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
 import type { SheetLayout } from "./sheet/sheet-layout.ts";
 import {
@@ -86,10 +87,10 @@ function refusalOf(error: unknown): SheetRecord["refusal"] {
 
 /**
  * Returns true when every retry of the file would fail the same way: invalid data (SQLSTATE classes 22 and 23) or a bug
- * in the thread (IMP-025).
+ * in the import process (IMP-025).
  */
 const isPermanentFailure = (error: unknown) =>
-  error instanceof ThreadFailed || /^2[23]/.test((error as { code?: string }).code ?? "");
+  error instanceof ProcessFailed || /^2[23]/.test((error as { code?: string }).code ?? "");
 
 /** Reports the progress in transactions beside the one that reads, and detects a cancellation that way. */
 function reportProgress(services: Services, companyId: string, sheetId: string, onCancel: () => void) {
@@ -149,7 +150,7 @@ async function readIntoDraft(
   // A choice of columns decides who is paid and how much, so its author counts as a preparer.
   const chooser = ({ key }: SheetLayout) =>
     sheet.choice ? (sheet.choice_by ?? sheet.editor_id) : (remembered.get(key)?.chosen_by ?? null);
-  for await (const message of readInThread(input, signal)) {
+  for await (const message of readInProcess(input, signal)) {
     if (message.kind === "headings") {
       layout = message.layout;
       const columns = columnDefinitions(importedColumns[paymentKindOf(layout.kind)]);
@@ -166,13 +167,13 @@ async function readIntoDraft(
         fileName: sheet.file_name,
       });
     } else if (message.kind === "lines") {
-      // The database writes one block while the thread reads the next.
-      if (!layout) throw new Error("the import thread sent rows without headings");
+      // The database writes one block while the import process reads the next.
+      if (!layout) throw new Error("the import process sent rows without headings");
       await pipeline([message.lines], tx.stream(copyFrom("COPY import_rows FROM STDIN")));
       await addImportedPayments(tx, { batchId, kind: paymentKindOf(layout.kind), now });
       onRows(message.rowsRead);
     } else if (message.kind === "end") {
-      if (!layout) throw new Error("the import thread ended without headings");
+      if (!layout) throw new Error("the import process ended without headings");
       const { totals, total, mistakes } = message;
       layout = message.layout;
       await noteImportedTotals(tx, batchId, totals);
@@ -197,7 +198,7 @@ async function readIntoDraft(
       return;
     }
   }
-  throw new Error("the import thread ended without totals");
+  throw new Error("the import process ended without totals");
 }
 
 const nameOf = (fileName: string) =>

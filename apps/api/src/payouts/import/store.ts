@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { sqlUserName } from "../../identities/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { sqlHasLiveJob } from "../../platform/jobs/live-job.ts";
-import type { Mistake } from "./import-thread.ts";
+import type { Mistake } from "./import-process.ts";
 import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet/sheet-layout.ts";
 
 export interface SheetRecord {

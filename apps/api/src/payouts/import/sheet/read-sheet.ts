@@ -60,7 +60,7 @@ export interface OpenSheet {
 }
 
 /**
- * Opens a sheet in any thread; `source` is the file's path or its bytes. Throws `SheetRefusal` when the file is not
+ * Opens a sheet; `source` is the file's path or its bytes. Throws `SheetRefusal` when the file is not
  * accepted.
  */
 export async function openSheet(

@@ -1,4 +1,5 @@
-/** Which sheets share a thread, and which never do. Node reports every thread a process starts. */
+/** Which sheets share a child process, and which never do. Node reports every child that a process starts. */
+import { channel } from "node:diagnostics_channel";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Person, TestApp } from "../../testing/app.ts";
 import { buildImportApp, csvOf, importFile } from "../../testing/import-kit.ts";
@@ -18,28 +19,29 @@ const sheetOf = (rows: number) =>
 async function importAndCount(content: Buffer | string) {
   let started = 0;
   const note = () => started++;
-  process.on("worker", note);
+  const children = channel("child_process");
+  children.subscribe(note);
   try {
     const { state, rows_read } = await importFile(app, helena, content);
     return { state, rows_read, started };
   } finally {
-    process.off("worker", note);
+    children.unsubscribe(note);
   }
 }
 
-it("reads one ordinary sheet after another in the same thread", async () => {
+it("reads one ordinary sheet after another in the same process", async () => {
   await importAndCount(sheetOf(1));
   expect(await importAndCount(sheetOf(3))).toEqual({ state: "imported", rows_read: 3, started: 0 });
   expect(await importAndCount(sheetOf(2))).toEqual({ state: "imported", rows_read: 2, started: 0 });
 });
 
-it("reads a sheet that comes after a refused one in a new thread", async () => {
+it("reads a sheet that comes after a refused one in a new process", async () => {
   await importAndCount(sheetOf(1));
   expect(await importAndCount("Isto;não é\numa;planilha\n")).toMatchObject({ state: "refused", started: 0 });
   expect(await importAndCount(sheetOf(2))).toEqual({ state: "imported", rows_read: 2, started: 1 });
 });
 
-it("keeps no thread whose memory a large sheet has filled", async () => {
+it("keeps no process whose memory a large sheet has filled", async () => {
   expect(await importAndCount(sheetOf(10_001))).toMatchObject({ state: "imported", rows_read: 10_001 });
   expect(await importAndCount(sheetOf(2))).toEqual({ state: "imported", rows_read: 2, started: 1 });
 });

@@ -1,6 +1,4 @@
-/** Side of the thread: reads a sheet and posts lines for COPY, a few blocks ahead of their reader. */
-import { once } from "node:events";
-import { type MessagePort, parentPort } from "node:worker_threads";
+/** Entry of the child process: reads a sheet and answers lines for COPY, a few blocks ahead of their reader. */
 import { type BoletoDraft, checkBoleto, normaliseBoleto, storableBoleto } from "@malote/domain/boleto";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { issueSheetText } from "@malote/domain/issues";
@@ -15,38 +13,35 @@ import {
   type TransferDraft,
   type TransferFacts,
 } from "@malote/domain/transfer";
+import { parentOf } from "../../platform/low-priority-process.ts";
 import { copyLines } from "./copy-lines.ts";
 import {
   blocksAhead,
-  type FromImportThread,
+  type FromImportProcess,
   type ImportInput,
   type ImportTotals,
-  type ToImportThread,
-} from "./import-thread.ts";
+  type ToImportProcess,
+} from "./import-process.ts";
 import type { CleanRow } from "./sheet/clean-cells.ts";
 import { openSheet, type TotalRow } from "./sheet/read-sheet.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
 
-function threadPort(): MessagePort {
-  if (parentPort === null) throw new Error("this file only runs as a worker thread");
-  return parentPort;
-}
-const port = threadPort();
+const parent = parentOf<ToImportProcess, FromImportProcess>();
 
-/** Rows per block: few round trips, and early enough that the database works while the thread reads. */
+/** Rows per block: few round trips, and early enough that the database works while this process reads. */
 const blockRows = 4_000;
 
 let blocksUnderWay = 0;
-port.on("message", (message: ToImportThread) => {
+parent.onQuestion((message) => {
   if (message === "taken") blocksUnderWay--;
-  // A failure here ends the thread, which the reader in the main thread notices.
+  // A failure here ends this process, which its parent notices.
   else {
     nameOwnInstitution(message.institution);
     void read(message.input);
   }
 });
 
-const say = (message: FromImportThread) => port.postMessage(message);
+const say = parent.answer;
 
 async function read(input: ImportInput): Promise<void> {
   blocksUnderWay = 0;
@@ -80,11 +75,9 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
   async function sayLines(): Promise<void> {
     const lines = write.take();
     said = totals.payments;
-    port.postMessage({ kind: "lines", lines, rowsRead: said } satisfies FromImportThread, [
-      lines.buffer as ArrayBuffer,
-    ]);
+    say({ kind: "lines", lines, rowsRead: said });
     blocksUnderWay++;
-    while (blocksUnderWay >= blocksAhead) await once(port, "message");
+    while (blocksUnderWay >= blocksAhead) await parent.nextQuestion();
   }
   function addTransfer(row: CleanRow<TransferDraft>): void {
     const read = normaliseTransfer(row.draft);
