@@ -59,7 +59,7 @@ it.runIf(process.platform === "linux")("runs every thread of the child ten steps
   expect(new Set(all)).toEqual(new Set([Math.max(getPriority(), 10)]));
 });
 
-it("tells a child without memory from one that fails", async () => {
+it("reports a child that fills its heap as out of memory", async () => {
   startChild("globalThis.all = []; for (;;) all.push(new Array(1000).fill(question + all.length));", 16);
   await expect(firstAnswer("x")).rejects.toBeInstanceOf(OutOfMemory);
 });
