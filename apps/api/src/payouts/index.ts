@@ -19,7 +19,7 @@ export { findBatchesBeingPaid, findBatchNames, sumUpcoming } from "./batches/wor
 export { notePaymentsChanged } from "./checks/findings-store.ts";
 export { carryOutCorrection } from "./corrections/carry-out.ts";
 export { importSheet } from "./import/import-sheet.ts";
-export { payForNotFound, returnTokens, spareTokens, takeTokens } from "./lookups/store.ts";
+export { returnTokens, settleQueries, takeQueries } from "./lookups/store.ts";
 export { readFacts } from "./transfers/facts.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
 export {

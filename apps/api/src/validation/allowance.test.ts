@@ -1,6 +1,8 @@
 /** Limits of validations: the Pix directory's allowance of the company, and micro deposits of one person. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { changeSettings } from "../company/index.ts";
 import type { Person } from "../testing/app.ts";
+import { blockDocument } from "../testing/operator-kit.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { account, key, validate, validationCalls } from "../testing/validation-kit.ts";
 
@@ -22,10 +24,10 @@ const { found, made } = validationCalls(
 );
 
 const setTokens = (tokens: number) =>
-  kit.services.db.pool.query("UPDATE lookup_allowances SET tokens = $2 WHERE company_id = $1", [
-    auroraId,
-    tokens,
-  ]);
+  kit.services.db.pool.query(
+    "UPDATE lookup_allowances SET tokens = $2, counted_at = $3 WHERE company_id = $1",
+    [auroraId, tokens, kit.clock.now()],
+  );
 const tokens = async () =>
   Number(
     (
@@ -47,7 +49,7 @@ it("a basic validation of a key costs the company a query of the directory, and 
 });
 
 it("a basic validation leaves a hundred queries to people who pay, and is refused until there are more", async () => {
-  await setTokens(100);
+  await setTokens(119);
   const before = (await found()).data.length;
   const refused = await validate(admin, key("maria@exemplo.com.br"));
   expect([refused.status, refused.body.code]).toEqual([429, "too_many_validations"]);
@@ -57,6 +59,47 @@ it("a basic validation leaves a hundred queries to people who pay, and is refuse
   expect((await found()).data).toHaveLength(before);
   kit.clock.advance({ minutes: 1 });
   expect((await validate(admin, key("maria@exemplo.com.br"))).status).toBe(200);
+});
+
+it("a refused validation says after how many minutes there are enough queries again", async () => {
+  await setTokens(100);
+  const refused = await validate(admin, key("maria@exemplo.com.br"));
+  expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "600"]);
+  expect(refused.body.message).toContain("Aguarde 10 minutos");
+  kit.clock.advance({ minutes: 10 });
+  expect((await validate(admin, key("maria@exemplo.com.br"))).status).toBe(200);
+});
+
+const unknown = key("chave.pix15@exemplo.com.br");
+
+it("unknown keys never bring the queries below the hundred that are kept for people who pay", async () => {
+  await setTokens(250);
+  const statuses: number[] = [];
+  for (let times = 0; times < 10; times++) {
+    statuses.push((await validate(admin, unknown)).status);
+    expect(await tokens()).toBeGreaterThanOrEqual(100);
+  }
+  expect(statuses).toEqual([...Array(7).fill(200), ...Array(3).fill(429)]);
+});
+
+it("of unknown keys that are validated at once, only as many are asked as leave a hundred queries", async () => {
+  await setTokens(179);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => validate(admin, unknown)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429]);
+  expect(Math.floor(await tokens())).toBe(119);
+});
+
+it("a validation that our own rules refuse or find wrong asks the directory nothing", async () => {
+  await setTokens(500);
+  await blockDocument(kit.services, "52998224725");
+  const blocked = await validate(admin, key("529.982.247-25", { pix_key_type: "CPF" }));
+  expect(blocked.status).toBe(200);
+  const useBasic = (uses_basic_validation: boolean) =>
+    kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { uses_basic_validation }));
+  await useBasic(false);
+  expect((await validate(admin, unknown)).body.code).toBe("validation_type_unused");
+  await useBasic(true);
+  expect(await tokens()).toBe(500);
 });
 
 it("a repeated call is answered as the first one was, whatever is left since", async () => {

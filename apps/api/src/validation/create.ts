@@ -1,6 +1,7 @@
 /** Adds a validation (VAL-012): our own rules first, then the Pix directory or a micro deposit. */
 import type * as contracts from "@malote/contracts/validation";
 import { findBankByIspb } from "@malote/domain/banks";
+import { spareTokens } from "@malote/domain/directory-allowance";
 import { minuteMs } from "@malote/domain/durations";
 import { payoutFunctionOf } from "@malote/domain/suspended-functions";
 import { maskTaxId } from "@malote/domain/tax-id";
@@ -18,10 +19,11 @@ import {
   problemsOfData,
 } from "@malote/domain/validation";
 import type { ValidationError } from "@malote/domain/validation-texts";
+import type { ValidationType } from "@malote/domain/validation-types";
 import { blockedTaxIds, expectFunction, readCompany, type StoredSettings } from "../company/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import { takeLimits } from "../limits/index.ts";
-import { insertSystemBatch, payForNotFound, spareTokens, takeTokens } from "../payouts/index.ts";
+import { insertSystemBatch, settleQueries, takeQueries } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -36,46 +38,65 @@ type Creation = Call<typeof contracts.createValidation> | Call<typeof contracts.
 
 type Needs = Pick<Services, "accountCheck" | "clock" | "db">;
 
+/** Answer of the directory, or the minutes until the company may ask it again. */
+type Asked = KeyFacts | { limitedFor: number } | undefined;
+
 /**
- * Looks up a key in the directory for a basic check; a micro deposit proves by itself whether the key works. Returns
- * "limited" when the company has used up the directory's allowance: a repeated call is answered all the same.
+ * Looks up a key in the directory for a basic check; a micro deposit proves by itself whether the key works. Asks only
+ * for a validation that its answer decides, and takes the price of an unknown key before asking, so that validations
+ * never use what is left for people who pay.
  */
 export async function askDirectory(
   services: Needs,
   call: Call<typeof contracts.createValidation>,
-): Promise<KeyFacts | "limited" | undefined> {
+): Promise<Asked> {
   const { query, body } = call;
   const data = dataFrom(body);
   if (problemsOfData(data).length > 0) return undefined;
   const { pixKey, pixKeyType } = data;
   if (query.type !== "BASIC" || pixKey === null) return undefined;
-  const { companyId } = call.actor;
-  const granted = await services.db.withCompany(companyId, (tx) =>
-    takeTokens(tx, 1, spareTokens, services.clock.now()),
-  );
-  if (granted === 0) return "limited";
-  const key = await services.accountCheck.findKey({ type: pixKeyType as never, key: pixKey }, holderOf(data));
-  if (key?.found === false) await services.db.withCompany(companyId, (tx) => payForNotFound(tx, 1));
+  const inCompany = <T>(work: (tx: Tx) => Promise<T>) => services.db.withCompany(call.actor.companyId, work);
+  const taken = await inCompany(async (tx) => {
+    const { mayUse, ownErrorsOf } = await readRules(tx);
+    if (!mayUse(query.type) || ownErrorsOf(data).length > 0) return undefined;
+    return takeQueries(tx, 1, spareTokens, services.clock.now());
+  });
+  if (!taken) return undefined;
+  if (taken.granted === 0) return { limitedFor: taken.minutesUntilNext };
+  let key: KeyFacts | undefined;
+  try {
+    key = await services.accountCheck.findKey({ type: pixKeyType as never, key: pixKey }, holderOf(data));
+  } finally {
+    const notFound = key?.found === false ? 1 : 0;
+    await inCompany((tx) => settleQueries(tx, { asked: 1, notFound }, spareTokens));
+  }
   return key;
 }
 
-export async function createValidation(
-  tx: Tx,
-  call: Creation,
-  key: KeyFacts | "limited" | undefined,
-  jobs: Jobs,
-) {
-  const { actor, now, query } = call;
+/** Reads the company's rules for validations, which need no answer from outside. */
+async function readRules(tx: Tx) {
   const [{ settings, blocked }, blockedIds] = await Promise.all([readCompany(tx), blockedTaxIds(tx)]);
-  if (!allowedValidationTypes(settings).includes(query.type)) throw new AppError("validation_type_unused");
+  return {
+    settings,
+    blocked,
+    mayUse: (type: ValidationType) => allowedValidationTypes(settings).includes(type),
+    ownErrorsOf: (data: DataToValidate) =>
+      checkData(data, {
+        blocked: (taxId) => blockedIds.has(taxId),
+        publicEntityNeedsCaixa: settings.publicEntityNeedsCaixa,
+      }),
+  };
+}
+
+export async function createValidation(tx: Tx, call: Creation, key: Asked, jobs: Jobs) {
+  const { actor, now, query } = call;
+  const { settings, blocked, mayUse, ownErrorsOf } = await readRules(tx);
+  if (!mayUse(query.type)) throw new AppError("validation_type_unused");
   const data = dataFrom(call.body);
   const problems = problemsOfData(data);
   if (problems.length > 0) throw new AppError("validation_invalid", { errors: problems.map(errorOnWire) });
 
-  const ownErrors = checkData(data, {
-    blocked: (taxId) => blockedIds.has(taxId),
-    publicEntityNeedsCaixa: settings.publicEntityNeedsCaixa,
-  });
+  const ownErrors = ownErrorsOf(data);
   const id = uuidv7(now.getTime());
   const keep = async (found: {
     valid: boolean | null;
@@ -104,10 +125,10 @@ export async function createValidation(
   return keep({ valid: errors.length === 0, errors, transferId: null });
 }
 
-function errorsOfBasicCheck(data: DataToValidate, key: KeyFacts | "limited" | undefined): ValidationError[] {
+function errorsOfBasicCheck(data: DataToValidate, key: Asked): ValidationError[] {
   if (data.pixKey === null) return [];
   if (!key) throw new AppError("pix_directory_silent");
-  if (key === "limited") throw new AppError("too_many_validations", { minutes: 1 });
+  if ("limitedFor" in key) throw new AppError("too_many_validations", { minutes: key.limitedFor });
   return errorsOfKey(key, data.pixKeyValidation === null ? "cpf_cnpj" : "pix_key_validation");
 }
 

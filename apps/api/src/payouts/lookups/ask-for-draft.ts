@@ -2,12 +2,13 @@
  * First half of the job `ask-lookups`: looks up every key and boleto of a draft, so that a person need not open the
  * payments one by one.
  */
+import { spareTokens } from "@malote/domain/directory-allowance";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Services } from "../../platform/services.ts";
 import { askAboutBoletos } from "./ask-boletos.ts";
 import { askAboutKeys } from "./ask-keys.ts";
-import { type KeyToAsk, spareTokens, systemAsker } from "./store.ts";
+import { type KeyToAsk, systemAsker } from "./store.ts";
 
 /**
  * Maximum number of keys and of boletos looked up for a draft. The rest is looked up when a payment is opened: a

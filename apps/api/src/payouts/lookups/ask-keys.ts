@@ -19,8 +19,8 @@ import {
   type KeyToAsk,
   keepKeyLookups,
   keyLookups,
-  payForNotFound,
-  takeTokens,
+  settleQueries,
+  takeQueries,
 } from "./store.ts";
 
 const askedAtOnce = 5;
@@ -36,7 +36,8 @@ export type Needs = Pick<Services, "db" | "clock" | "accountCheck" | "log">;
 
 /**
  * Looks up the keys without a fresh answer, as far as the directory's rate limit allows, and returns all that is known
- * afterwards. Calls the directory between two transactions.
+ * afterwards. Calls the directory between transactions: queries that leave some to others take more than a found key
+ * costs, so they go in several rounds, each with what the answers of the earlier ones gave back.
  */
 export async function askAboutKeys(
   services: Needs,
@@ -47,21 +48,25 @@ export async function askAboutKeys(
 ): Promise<{ known: Map<string, KeyLookup>; limited: boolean }> {
   const distinct = [...new Map(wanted.map((one) => [one.key, one])).values()];
   const keys = distinct.map(({ key }) => key);
-  const { stale, granted } = await services.db.withCompany(companyId, async (tx) => {
+  let { known, left, granted } = await services.db.withCompany(companyId, async (tx) => {
     const now = services.clock.now();
     const known = await keyLookups(tx, keys);
-    const stale = distinct.filter((one) => !isFresh(known.get(one.key), one, now));
-    return { stale, granted: await takeTokens(tx, stale.length, spare, now) };
+    const left = distinct.filter((one) => !isFresh(known.get(one.key), one, now));
+    return { known, left, ...(await takeQueries(tx, left.length, spare, now)) };
   });
-  const answers = await askDirectory(services, stale.slice(0, granted));
-  const known = await services.db.withCompany(companyId, async (tx) => {
-    if (answers.length > 0) {
-      await keepKeyLookups(tx, answers, asker, services.clock.now());
-      await payForNotFound(tx, answers.filter(({ holder }) => holder?.found === false).length);
-    }
-    return keyLookups(tx, keys);
-  });
-  return { known, limited: granted < stale.length };
+  while (granted > 0) {
+    const answers = await askDirectory(services, left.slice(0, granted));
+    left = left.slice(granted);
+    ({ known, granted } = await services.db.withCompany(companyId, async (tx) => {
+      const now = services.clock.now();
+      await keepKeyLookups(tx, answers, asker, now);
+      const notFound = answers.filter(({ holder }) => holder?.found === false).length;
+      await settleQueries(tx, { asked: answers.length, notFound }, spare);
+      const next = await takeQueries(tx, left.length, spare, now);
+      return { known: await keyLookups(tx, keys), ...next };
+    }));
+  }
+  return { known, limited: left.length > 0 };
 }
 
 async function askDirectory(

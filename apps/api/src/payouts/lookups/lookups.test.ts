@@ -205,16 +205,6 @@ describe("the holder of a Pix key", () => {
     ]);
     expect((await kit.stranger.call(listLookupFindings, { params: { id } })).status).toBe(404);
   });
-
-  it("leaves queries for people while a large draft is looked up", async () => {
-    await setTokens(101);
-    await draft(kit.admin, [
-      pix(10_00),
-      pix(20_00, { destination_bank_account: email("joao@exemplo.com.br") as never }),
-    ]);
-    await kit.drainJobs();
-    expect(await tokens()).toBe(100);
-  });
 });
 
 describe("the register of a boleto", () => {

@@ -1,5 +1,12 @@
 /** Stored lookups of keys and boletos, and the remaining queries of a company at the Pix directory. */
 
+import {
+  allowance,
+  correctionAfter,
+  grantQueries,
+  minutesUntilQuery,
+  refilled,
+} from "@malote/domain/directory-allowance";
 import type { BoletoOutcome, RegisteredBoleto } from "@malote/domain/registered-boleto";
 import { type RawBuilder, sql } from "kysely";
 import { sqlBlockedTaxIds } from "../../company/index.ts";
@@ -100,43 +107,44 @@ export async function keepKeyLookups(
 }
 
 /**
- * Bacen's protection against trying out keys, per company (DICT, category of legal entities): a bucket of 1,000 tokens,
- * refilled by two a minute. A query costs one, a key that does not exist twenty, and a payment sent by a key returns
- * one.
+ * Takes the tokens of up to `wanted` queries, leaves at least `spare`, and returns how many queries may be made and when
+ * the next one may. The row stays locked until the transaction ends, so that two calls never take the same tokens.
  */
-export const allowance = { most: 1_000, aMinute: 2, notFoundExtra: 19 } as const;
-
-/** Tokens that drafts and validations leave for people who look up a key themselves. */
-export const spareTokens = 100;
-
-/** Takes up to `wanted` tokens, leaves at least `spare`, and returns how many it took. */
-export async function takeTokens(tx: Tx, wanted: number, spare: number, now: Date): Promise<number> {
-  if (wanted === 0) return 0;
+export async function takeQueries(
+  tx: Tx,
+  wanted: number,
+  spare: number,
+  now: Date,
+): Promise<{ granted: number; minutesUntilNext: number }> {
+  if (wanted === 0) return { granted: 0, minutesUntilNext: 0 };
   await sql`
     INSERT INTO lookup_allowances (company_id, tokens, counted_at) VALUES (${tx.companyId}, ${allowance.most}, ${now})
     ON CONFLICT (company_id) DO NOTHING
   `.execute(tx);
-  const { taken } = onlyRow(
-    await sql<{ taken: number }>`
-    WITH counted AS (
-      SELECT least(${allowance.most}, a.tokens + ${allowance.aMinute}
-        * greatest(0, extract(epoch FROM ${now}::timestamptz - a.counted_at)) / 60)::numeric(8, 2) AS tokens
-      FROM lookup_allowances a WHERE a.company_id = ${tx.companyId} FOR UPDATE
-    ), granted AS (
-      SELECT tokens, greatest(0, least(${wanted}::int, floor(tokens) - ${spare}::int))::int AS taken FROM counted
-    ), noted AS (
-      UPDATE lookup_allowances a SET tokens = g.tokens - g.taken, counted_at = ${now} FROM granted g
-      WHERE a.company_id = ${tx.companyId} RETURNING g.taken
-    ) SELECT taken FROM noted
-  `.execute(tx),
+  const stored = onlyRow(
+    await sql<{ tokens: string; counted_at: Date }>`
+      SELECT tokens, counted_at FROM lookup_allowances WHERE company_id = ${tx.companyId} FOR UPDATE
+    `.execute(tx),
   );
-  return taken;
+  const tokens = refilled(Number(stored.tokens), now.getTime() - stored.counted_at.getTime());
+  const { granted, taken } = grantQueries(tokens, wanted, spare);
+  await sql`
+    UPDATE lookup_allowances SET tokens = ${tokens - taken}::numeric(8, 2), counted_at = ${now}
+    WHERE company_id = ${tx.companyId}
+  `.execute(tx);
+  return { granted, minutesUntilNext: minutesUntilQuery(tokens - taken, spare) };
 }
 
-export async function payForNotFound(tx: Tx, count: number): Promise<void> {
-  if (count === 0) return;
+/** Settles the price of answered queries, which were taken with the same `spare`. */
+export async function settleQueries(
+  tx: Tx,
+  answered: { asked: number; notFound: number },
+  spare: number,
+): Promise<void> {
+  const correction = correctionAfter(answered, spare);
+  if (correction === 0) return;
   await sql`
-    UPDATE lookup_allowances SET tokens = greatest(0, tokens - ${count * allowance.notFoundExtra}::int)
+    UPDATE lookup_allowances SET tokens = greatest(0, least(${allowance.most}, tokens + ${correction}::int))
     WHERE company_id = ${tx.companyId}
   `.execute(tx);
 }
