@@ -12,6 +12,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { AppError } from "../app-error.ts";
 import { ClientGone } from "../concurrency/fair-semaphore.ts";
 import { isOutOfSpace, isUnavailable } from "../db/unavailable.ts";
+import { clientLeftStatus } from "./call-ends.ts";
 
 /** Error codes of a zero character: it is valid JSON but not valid PostgreSQL text, neither plain nor in jsonb. */
 const notTextCodes = new Set(["22021", "22P05"]);
@@ -51,8 +52,8 @@ function classify(
 }
 
 export function sendError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
-  // For the request log alone, which has a status for each call (499 as in nginx).
-  if (error instanceof ClientGone) return reply.code(499).send();
+  // No one reads this answer; the request log has the call already.
+  if (error instanceof ClientGone) return reply.code(clientLeftStatus).send();
   const { code, data } = classify(error, request.routeOptions.bodyLimit ?? 0);
   if (code === "internal") request.log.error({ err: error }, "unexpected error");
   if (code === "no_space") request.log.error({ err: error }, "no space left");

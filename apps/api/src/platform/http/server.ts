@@ -13,7 +13,8 @@ import { AppError } from "../app-error.ts";
 import { passing } from "../fail-points.ts";
 import type { Services } from "../services.ts";
 import { endWorkOfRequest, type Work, within, workOfRequest } from "../work.ts";
-import { measureRequests } from "./metrics.ts";
+import { onCallEnd } from "./call-ends.ts";
+import { measureRequest } from "./metrics.ts";
 import { sendError } from "./refusals.ts";
 
 /** Maximum bytes of a JSON body. The largest save of a screen, 500 rows with long descriptions, is far smaller. */
@@ -65,7 +66,23 @@ export async function createServer(services: Services): Promise<FastifyInstance>
   await app.register(multipart, {
     limits: { files: 1, fields: 4, fieldSize: 1000, fileSize: fileBytesMax, parts: 6, headerPairs: 50 },
   });
-  measureRequests(app);
+  onCallEnd(app, (request, reply, status) => {
+    const { method, routeOptions } = request;
+    // The route pattern, because an address may contain a key or a document.
+    const route = routeOptions.url ?? "(none)";
+    const ms = reply.elapsedTime;
+    measureRequest({ method, route, status }, ms / 1000);
+    const line = {
+      method,
+      route,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      company: request.actor?.companyId,
+      actor: request.actor?.id,
+    };
+    request.log[levelOf(status, routeOptions.config.isProbe === true)](line, "request");
+    if (request.work) endWorkOfRequest(request.work, { method, route, status });
+  });
 
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
@@ -89,22 +106,8 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     else if (request.work) within(request.work, done);
     else done();
   });
-  app.addHook("onResponse", (request, reply, done) => {
+  app.addHook("onResponse", (request, _reply, done) => {
     if (request.method !== "GET") passing("after-answer");
-    const { method, routeOptions } = request;
-    const status = reply.statusCode;
-    // The route pattern, because an address may contain a key or a document.
-    const route = routeOptions.url ?? "(none)";
-    const line = {
-      method,
-      route,
-      status,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      company: request.actor?.companyId,
-      actor: request.actor?.id,
-    };
-    request.log[levelOf(status, routeOptions.config.isProbe === true)](line, "request");
-    if (request.work) endWorkOfRequest(request.work, { method, route, status });
     done();
   });
   return app;
