@@ -109,18 +109,20 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
     makeSecret(tx, kit, call.actor, brandNames[brandOf(services.config, call.request)], originOf(call)),
   );
 
-  serveOutside(setTwoFactor, { queue: "none" }, (call) =>
+  // These check a password or a code in several transactions: in the queue of the company, one person's many calls take
+  // no connection that another company needs.
+  serveOutside(setTwoFactor, { queue: "company" }, (call) =>
     toggleTwoFactor(kit, call.actor, call.body, originOf(call)),
   );
   // FST-014: the validation host has its own path.
   serve(readValidationTwoFactorSecret, (tx, call) =>
     makeSecret(tx, kit, call.actor, brandNames[brandOf(services.config, call.request)], originOf(call)),
   );
-  serveOutside(setValidationTwoFactor, { queue: "none" }, (call) =>
+  serveOutside(setValidationTwoFactor, { queue: "company" }, (call) =>
     toggleTwoFactor(kit, call.actor, call.body, originOf(call)),
   );
 
-  serveOutside(confirmIdentityContract, { queue: "none" }, (call) =>
+  serveOutside(confirmIdentityContract, { queue: "company" }, (call) =>
     confirmIdentity(kit, call.actor, call.body, originOf(call)),
   );
   serve(readRecoveryCodes, (tx, call) => recoveryCodesLeft(tx, call.actor));
@@ -137,7 +139,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
 
   serve(changeMe, (tx, call) => changeName(tx, kit, call.actor, call.body.name, originOf(call)));
 
-  serveOutside(changePasswordContract, { queue: "none" }, (call) =>
+  serveOutside(changePasswordContract, { queue: "company" }, (call) =>
     changePassword(kit, call.actor, call.body, originOf(call)),
   );
 }
