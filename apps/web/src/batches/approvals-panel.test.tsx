@@ -6,7 +6,7 @@ import {
   reproveBatch,
 } from "@malote/contracts/batch-life";
 import type { CompanySettings } from "@malote/contracts/company";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
@@ -174,6 +174,22 @@ it.each([
   open({ approvesBatches: true }, { profile: "operator" });
   await screen.findByText(isDisabled ? "Você não pode aprovar este lote." : "Você já aprovou este lote.");
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Reprovar" }).disabled).toBe(isDisabled);
+});
+
+it("offers no approval until it is known who may approve", async () => {
+  const known = Promise.withResolvers<void>();
+  fakeServer.on(readBatchApprovals, async () => {
+    await known.promise;
+    return { ...approvals, may_approve: false, why_not: "Você preparou este lote." };
+  });
+  const app = open();
+  const approve = await screen.findByRole<HTMLButtonElement>("button", { name: "Aprovar" });
+  await waitFor(() => expect(app.queryClient.isFetching()).toBe(1));
+  expect(approve.disabled).toBe(true);
+  expect(screen.queryByText(/pede a sua aprovação/)).toBeNull();
+  known.resolve();
+  await screen.findByText("Você não pode aprovar este lote.");
+  expect(approve.disabled).toBe(true);
 });
 
 it("is hidden when the company requires no other person", async () => {

@@ -55,8 +55,8 @@ function ReconcileButton({ desk }: { desk: BatchDesk }) {
 }
 
 function FormActions({ desk }: { desk: BatchDesk }) {
-  const { batch, session, isNameValid, isFunded, needsOtherApprover } = desk;
-  const mayClose = may(closeBatch, session);
+  const { batch, session, isNameValid, isFunded, isApproverKnown, needsOtherApprover } = desk;
+  const mayClose = may(closeBatch, session) && isApproverKnown && !needsOtherApprover;
   const isBusy = desk.isSaving || desk.isClosing;
   return (
     <>
@@ -70,8 +70,13 @@ function FormActions({ desk }: { desk: BatchDesk }) {
           Salvar rascunho
         </Button>
       ) : null}
-      <Button look="primary" disabled={!isNameValid} busy={isBusy} onClick={() => void desk.goOn()}>
-        {mayClose && isFunded && !needsOtherApprover ? "Fechar lote" : "Continuar"}
+      <Button
+        look="primary"
+        disabled={!isNameValid || !isApproverKnown}
+        busy={isBusy}
+        onClick={() => void desk.goOn()}
+      >
+        {mayClose && isFunded ? "Fechar lote" : "Continuar"}
       </Button>
     </>
   );
@@ -82,7 +87,7 @@ function FundingActions({ desk }: { desk: BatchDesk }) {
   return (
     <>
       <Button onClick={() => desk.address.leave("etapa")}>Cancelar</Button>
-      {mayClose ? (
+      {!desk.isApproverKnown ? null : mayClose ? (
         <Button look="primary" busy={desk.isClosing} onClick={desk.askToClose}>
           Pronto para pagar
         </Button>
@@ -131,7 +136,9 @@ function ApprovalActions({ desk }: { desk: BatchDesk }) {
         <Button
           look="primary"
           busy={desk.isClosing}
-          disabled={desk.needsOtherApprover || desk.hasExpiredDates || desk.lacksDigest}
+          disabled={
+            !desk.isApproverKnown || desk.needsOtherApprover || desk.hasExpiredDates || desk.lacksDigest
+          }
           onClick={desk.askToClose}
         >
           Aprovar

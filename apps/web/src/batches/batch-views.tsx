@@ -30,7 +30,7 @@ export function ApprovalView({ desk }: { desk: BatchDesk }) {
           <ApprovalsPanel approvals={desk.approvals} />
         </Suspense>
       ) : null}
-      {desk.needsOtherApprover ? null : (
+      {!desk.isApproverKnown || desk.needsOtherApprover ? null : (
         <Notice tone="blue" title={`${batch.created_by.name} pede a sua aprovação.`}>
           <span className="small">
             Confira os pagamentos e o total. A aprovação vale para este conteúdo: se algo mudar, ela é pedida

@@ -1,4 +1,9 @@
-import { closeBatch, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
+import {
+  type BatchApprovals,
+  closeBatch,
+  readBatchApprovals,
+  sendBatchToApproval,
+} from "@malote/contracts/batch-life";
 import { saveBatch } from "@malote/contracts/batches";
 import { listPaymentAccounts } from "@malote/contracts/company";
 import { listPixKeys } from "@malote/contracts/pix-keys";
@@ -28,6 +33,18 @@ beforeEach(() => {
     change({ name: body.name, revision: desk.batch.revision + 1 });
     return desk.batch;
   });
+});
+
+/** The approvals of a batch that the admin who looks at it prepared. */
+const approvalsOf = (rule: Pick<BatchApprovals, "needed" | "may_approve" | "why_not">): BatchApprovals => ({
+  missing: rule.needed,
+  digest: null,
+  asks_for_code: false,
+  approvals: [],
+  has_approved: false,
+  is_stuck: false,
+  prepared_by: ["Helena Prado (helena@aurora.example)"],
+  ...rule,
 });
 
 const { operator, openBatch, button, dialog, change } = batchScreen(() => desk);
@@ -212,22 +229,41 @@ describe("closing", () => {
   });
 
   it.each([
+    ["form", ""],
+    ["funding", "&etapa=envio"],
+  ])(
+    "an admin is offered nothing in the step %s until it is known whether another person has to approve",
+    async (_, step) => {
+      const known = Promise.withResolvers<void>();
+      fakeServer.on(readBatchApprovals, async () => {
+        await known.promise;
+        return approvalsOf({ needed: 1, may_approve: false, why_not: "Você preparou este lote." });
+      });
+      const app = openBatch({ settings: { asksForApprovals: true } }, step);
+      await button(step ? "Cancelar" : "Salvar rascunho");
+      // The approvals alone are not answered yet.
+      await waitFor(() => expect(app.queryClient.isFetching()).toBe(1));
+      const offered = () =>
+        screen
+          .queryAllByRole<HTMLButtonElement>("button", {
+            name: /^(Fechar lote|Continuar|Pronto para pagar|Enviar para aprovação)$/,
+          })
+          .filter(({ disabled }) => !disabled)
+          .map(({ textContent }) => textContent);
+      expect(offered()).toEqual([]);
+      known.resolve();
+      await waitFor(() => expect(offered()).toEqual([step ? "Enviar para aprovação" : "Continuar"]));
+    },
+  );
+
+  it.each([
     ["because they prepared it", { needed: 1, may_approve: false, why_not: "Você preparou este lote." }],
     ["beside their own", { needed: 2, may_approve: true, why_not: null }],
   ])(
     "BAT-045 BAT-054 BAT-059 an admin who needs another person's approval, %s, sends the batch there through funding, whatever the balance",
     async (_why, rule) => {
       const user = userEvent.setup();
-      fakeServer.on(readBatchApprovals, () => ({
-        missing: rule.needed,
-        digest: null,
-        asks_for_code: false,
-        approvals: [],
-        has_approved: false,
-        is_stuck: false,
-        prepared_by: ["Helena Prado (helena@aurora.example)"],
-        ...rule,
-      }));
+      fakeServer.on(readBatchApprovals, () => approvalsOf(rule));
       fakeServer.on(sendBatchToApproval, () => {
         change({ status: "WAITING_APPROVAL" });
         return desk.batch;

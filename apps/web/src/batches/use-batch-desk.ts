@@ -80,11 +80,9 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     session.profile === "operator" &&
     batch.status === "WAITING_APPROVAL" &&
     settings.data?.approvesBatches === true;
-  const approvals = useQuery({
-    ...batchApprovalsQuery(id),
-    // An operator approves by the digest of what is shown, also when the company requires no other approver.
-    enabled: isUnsent && (settings.data?.asksForApprovals === true || approvesByName),
-  });
+  // An operator approves by the digest of what is shown, also when the company requires no other approver.
+  const readsApprovals = isUnsent && (settings.data?.asksForApprovals === true || approvesByName);
+  const approvals = useQuery({ ...batchApprovalsQuery(id), enabled: readsApprovals });
   const findings = useQuery({ ...batchFindingsQuery(id), enabled: isUnsent && batch.payments_count > 0 });
 
   const [typedName, setTypedName] = useState<string | null>(null);
@@ -112,6 +110,9 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
   const isCovered = balance !== undefined && balance >= batch.value;
   /** BAT-053: a validation account skips the step that asks for money; its batch waits for the money all the same. */
   const isFunded = isValidationAccount || isCovered;
+  /** False until it is known whether another person has to approve; nothing is offered until then. */
+  const isApproverKnown =
+    !isUnsent || (settings.data !== undefined && (!readsApprovals || approvals.data !== undefined));
   /** The company requires another approver, because this person prepared the batch or approved it before. */
   const needsOtherApprover =
     approvals.data !== undefined &&
@@ -157,10 +158,12 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     isCovered,
     isFunded,
     isValidationAccount,
+    isApproverKnown,
     needsOtherApprover,
     /** The digest to approve is not known yet, so an operator's close would be refused. */
     lacksDigest: approvesByName && !approvals.data?.digest,
-    mayTick: may(confirmBatchChecks, session) && !(view === "approval" && needsOtherApprover),
+    mayTick:
+      may(confirmBatchChecks, session) && !(view === "approval" && (needsOtherApprover || !isApproverKnown)),
     /** Findings that a person has to confirm by name before the batch goes on. */
     missingTicks: findings.data?.missing ?? [],
     hasTicks: findings.data?.data.some(({ severity }) => severity === "tick") === true,
