@@ -13,7 +13,7 @@ import {
   readTransfer,
   readTransfersBlankslate,
 } from "@malote/contracts/transfers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
 import { boletoDraft, boletoOf, magicBarcode } from "../../testing/boletos.ts";
 import { november, periodCalls } from "../../testing/payments-by-period-kit.ts";
@@ -34,25 +34,57 @@ const blank = async (by: Person) => [
   (await by.call(readTransfersBlankslate)).body.data,
   (await by.call(readBilletsBlankslate)).body.data,
 ];
-beforeAll(async () => {
-  kit = await openPayments({ start: "2026-10-20T13:00:00Z" });
-});
-afterAll(() => kit.close());
-
 const { transfers, boletos } = periodCalls(() => kit);
 
+/** Payments of October and November, to the 24th, and one of another company. */
+async function makePayments(): Promise<void> {
+  await draft(kit.stranger, [pix(7_00)]);
+  await kit.deposit(100_000_00);
+  const old = await draft(kit.admin, [pix(1_00)], "Outubro");
+  await closing(kit.admin, old.id);
+  const oldBills = await boletoDraft(kit.admin, [boletoOf(2_00)], "Contas de outubro");
+  await closing(kit.admin, oldBills.id);
+  await kit.pass({ seconds: 1 });
+  const open = await boletoDraft(kit.admin, [], "Contas em aberto");
+  await kit.drainJobs();
+  await kit.passUntil("2026-11-20T13:00:00Z");
+  // In November, to a batch that was made in October.
+  await kit.admin.call(addBillet, { params: { id: open.id }, body: boletoOf(3_00) });
+  const paid = await draft(
+    kit.admin,
+    [
+      pix(10_00),
+      pix(11_00, {
+        destination_bank_account: {
+          name: "Ivo Reis",
+          pix_key_type: "EMAIL",
+          pix_key: "chave.pix15@exemplo.com.br",
+        },
+      }),
+      ted(12_00, { payment_date: "2026-12-10" }),
+    ],
+    "Fornecedores de novembro",
+  );
+  await closing(kit.admin, paid.id);
+  const bills = await boletoDraft(
+    kit.admin,
+    [boletoOf(20_00), boletoOf(21_00, { barcode: magicBarcode(21_00, "15") })],
+    "Contas de novembro",
+  );
+  await closing(kit.admin, bills.id);
+  await kit.drainJobs();
+  await kit.passUntil("2026-11-23T20:00:00Z");
+  await kit.passUntil("2026-11-24T20:00:00Z");
+  await draft(kit.admin, [pix(30_00), pix(31_00)], "Rascunho");
+  await boletoDraft(kit.admin, [boletoOf(40_00)], "Contas a conferir");
+}
+
 describe("payments over all batches", () => {
-  it("TRF-053 BIL-034 reports whether there is any, for each kind by itself", async () => {
-    expect(await blank(kit.stranger)).toEqual([true, true]);
-    await draft(kit.stranger, []);
-    expect(await blank(kit.stranger)).toEqual([true, true]);
-    await draft(kit.stranger, [pix(7_00)]);
-    expect(await blank(kit.stranger)).toEqual([false, true]);
-    const { id } = await boletoDraft(kit.stranger, [boletoOf(8_00)]);
-    expect(await blank(kit.stranger)).toEqual([false, false]);
-    await kit.stranger.call(deleteBatch, { params: { id } });
-    expect(await blank(kit.stranger)).toEqual([false, true]);
+  beforeAll(async () => {
+    kit = await openPayments({ start: "2026-10-20T13:00:00Z" });
+    await makePayments();
   });
+  afterAll(() => kit.close());
 
   it("TRF-051 BIL-032 refuses callers without a session, and invalid periods and pages", async () => {
     for (const contract of [listAllTransfers, listAllBillets]) {
@@ -72,45 +104,6 @@ describe("payments over all batches", () => {
   });
 
   it("TRF-051 BIL-030 BIL-032 SES-080 lists those of the period's batches, newest batch first, by status", async () => {
-    await kit.deposit(100_000_00);
-    const old = await draft(kit.admin, [pix(1_00)], "Outubro");
-    await closing(kit.admin, old.id);
-    const oldBills = await boletoDraft(kit.admin, [boletoOf(2_00)], "Contas de outubro");
-    await closing(kit.admin, oldBills.id);
-    await kit.pass({ seconds: 1 });
-    const open = await boletoDraft(kit.admin, [], "Contas em aberto");
-    await kit.drainJobs();
-    await kit.passUntil("2026-11-20T13:00:00Z");
-    // In November, to a batch that was made in October.
-    await kit.admin.call(addBillet, { params: { id: open.id }, body: boletoOf(3_00) });
-    const paid = await draft(
-      kit.admin,
-      [
-        pix(10_00),
-        pix(11_00, {
-          destination_bank_account: {
-            name: "Ivo Reis",
-            pix_key_type: "EMAIL",
-            pix_key: "chave.pix15@exemplo.com.br",
-          },
-        }),
-        ted(12_00, { payment_date: "2026-12-10" }),
-      ],
-      "Fornecedores de novembro",
-    );
-    await closing(kit.admin, paid.id);
-    const bills = await boletoDraft(
-      kit.admin,
-      [boletoOf(20_00), boletoOf(21_00, { barcode: magicBarcode(21_00, "15") })],
-      "Contas de novembro",
-    );
-    await closing(kit.admin, bills.id);
-    await kit.drainJobs();
-    await kit.passUntil("2026-11-23T20:00:00Z");
-    await kit.passUntil("2026-11-24T20:00:00Z");
-    await draft(kit.admin, [pix(30_00), pix(31_00)], "Rascunho");
-    await boletoDraft(kit.admin, [boletoOf(40_00)], "Contas a conferir");
-
     expect(await transfers()).toMatchObject({ values: [30_00, 31_00, 10_00, 11_00, 12_00], total: 5 });
     expect(await transfers(october)).toMatchObject({ values: [1_00], total: 1 });
     // Both days of the period are in it.
@@ -234,9 +227,27 @@ describe("payments over all batches", () => {
     const texts = kit.mails.map(({ text }) => text).join();
     for (const id of asked) expect(texts).toContain(`/pagamentos/lotes?comprovantes=${id}`);
   });
+});
+
+describe("payments over all batches of a company that begins", () => {
+  beforeEach(async () => {
+    kit = await openPayments({ start: "2027-01-05T13:00:00Z" });
+  });
+  afterEach(() => kit.close());
+
+  it("TRF-053 BIL-034 reports whether there is any, for each kind by itself", async () => {
+    expect(await blank(kit.stranger)).toEqual([true, true]);
+    await draft(kit.stranger, []);
+    expect(await blank(kit.stranger)).toEqual([true, true]);
+    await draft(kit.stranger, [pix(7_00)]);
+    expect(await blank(kit.stranger)).toEqual([false, true]);
+    const { id } = await boletoDraft(kit.stranger, [boletoOf(8_00)]);
+    expect(await blank(kit.stranger)).toEqual([false, false]);
+    await kit.stranger.call(deleteBatch, { params: { id } });
+    expect(await blank(kit.stranger)).toEqual([false, true]);
+  });
 
   it("keeps pages whole over the borders of batches", async () => {
-    await kit.passUntil("2027-01-05T13:00:00Z");
     for (let n = 0; n < 3; n++) {
       await kit.pass({ seconds: 1 });
       await draft(
@@ -258,7 +269,7 @@ describe("payments over all batches", () => {
   });
 
   it("leaves out deleted batches and withdrawals", async () => {
-    await kit.passUntil("2027-01-05T14:00:00Z");
+    await draft(kit.admin, [pix(60_00)]);
     const { total } = await transfers(january);
     const { id } = await draft(kit.admin, [pix(50_00)]);
     expect((await transfers({ ...january, search: "50,00" })).values).toEqual([50_00]);
