@@ -14,7 +14,6 @@ import {
   payableStatuses,
   pixKeyStatuses,
   resendRestSeconds,
-  withoutCountry,
 } from "./own-pix-key.ts";
 import { pixKeyTypes } from "./pix-key.ts";
 
@@ -73,10 +72,5 @@ describe("the life of a company's key", () => {
 
   it("makes a person who asks for many codes wait longer", () => {
     expect([1, 3, 4, 6, 7, 40].map(resendRestSeconds)).toEqual([10, 10, 60, 60, 600, 600]);
-  });
-
-  it("PIX-003 shows a phone without the three characters of its country", () => {
-    expect(withoutCountry("+5511987654321")).toBe("11987654321");
-    expect(withoutCountry("contas@aurora.example")).toBe("contas@aurora.example");
   });
 });

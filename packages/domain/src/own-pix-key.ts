@@ -137,9 +137,3 @@ export function resendRestSeconds(sent: number): number {
   if (sent <= 3) return 10;
   return sent <= 6 ? 60 : 600;
 }
-
-const countryPrefix = "+55";
-
-/** Returns the key as people know it: a phone without the country code (PIX-003). */
-export const withoutCountry = (key: string): string =>
-  key.startsWith(countryPrefix) ? key.slice(countryPrefix.length) : key;

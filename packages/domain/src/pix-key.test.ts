@@ -66,10 +66,12 @@ describe("pixKeyProblem", () => {
     expect(normalisePixKey({ type: "CPF", key: "12345678000190" }).type).toBe("CPF");
   });
 
-  it("PIX-009 TRF-026 shows phones without +55, documents with their mask, and every other key as it is", () => {
+  it("PIX-003 PIX-009 TRF-026 shows phones without +55, documents with their mask, and every other key as it is", () => {
     expect(formatPixKey("TELEFONE", "+5511987654321")).toBe("(11) 98765-4321");
     expect(formatPixKey("CPF", "52998224725")).toBe("529.982.247-25");
     expect(formatPixKey("EMAIL", "a@b.c")).toBe("a@b.c");
+    // A sign that an address may begin with, and no country.
+    expect(formatPixKey("EMAIL", "+55contas@b.c")).toBe("+55contas@b.c");
     const random = "123e4567-e12b-12d1-a456-426655440000";
     expect(formatPixKey("CHAVE_ALEATORIA", random)).toBe(random);
     expect(formatPixKey("TELEFONE", "123")).toBe("123");

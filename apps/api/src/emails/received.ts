@@ -1,7 +1,7 @@
 /** E-mails about received money, contested Pix, and the company's Pix keys. */
 import { formatMoment } from "@malote/domain/calendar";
 import { type SituationType, situationNames } from "@malote/domain/infraction";
-import { type ClaimKind, withoutCountry } from "@malote/domain/own-pix-key";
+import type { ClaimKind } from "@malote/domain/own-pix-key";
 import { formatPixKey, type PixKeyType } from "@malote/domain/pix-key";
 import { brl, type Email } from "./email.ts";
 
@@ -10,7 +10,7 @@ interface KeySnapshot {
   key: string;
 }
 
-const keyText = ({ keyType, key }: KeySnapshot) => formatPixKey(keyType, withoutCountry(key));
+const keyText = ({ keyType, key }: KeySnapshot) => formatPixKey(keyType, key);
 
 export const receivedEmails = {
   /**

@@ -68,6 +68,11 @@ describe("the details", () => {
     },
   );
 
+  it("PIX-003 show an address whole that begins like a phone", async () => {
+    const { dialog } = await open({ key: "+55contas@aurora.exemplo" });
+    dialog.getByText("+55contas@aurora.exemplo");
+  });
+
   it.each([
     ["o motivo do servidor", { code: "x", message: "O diretório recusou." }, "O diretório recusou."],
     ["nada", { code: "x", message: "" }, cannotBeLinked],

@@ -1,4 +1,3 @@
-import { withoutCountry } from "@malote/domain/own-pix-key";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { useQuery } from "@tanstack/react-query";
 import { errorSentence } from "../shell/call.ts";
@@ -17,7 +16,7 @@ const facts: readonly Column<DirectoryKey>[] = [
   {
     id: "key",
     heading: "Chave",
-    cell: ({ key_type, key }) => formatPixKey(key_type, withoutCountry(key)),
+    cell: ({ key_type, key }) => formatPixKey(key_type, key),
     onPhone: "title",
     width: 2,
   },
@@ -100,7 +99,7 @@ export function DirectoryPanel() {
           {texts.map((text) => (
             <li key={text.id}>
               <span className="small muted num">
-                {formatPixKey("TELEFONE", withoutCountry(text.to))} · {formatNear(text.sent_at)}
+                {formatPixKey("TELEFONE", text.to)} · {formatNear(text.sent_at)}
               </span>
               <span>{text.words}</span>
             </li>
