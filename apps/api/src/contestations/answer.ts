@@ -88,6 +88,9 @@ async function lockAnswerable(tx: Tx, given: readonly string[], now: Date): Prom
   return rows;
 }
 
+const returnableOfAll = (rows: readonly InfractionRow[]) =>
+  rows.reduce((sum, row) => sum + returnableOf(row), 0);
+
 /**
  * Requests approval for returning the remaining money of the infractions; returns whether another person has to
  * approve.
@@ -102,7 +105,7 @@ async function waitsForAnother(
   const ids = rows.map(({ id }) => id);
   // MED-020: an infraction in an open request, alone or with others, is not approved again.
   if ((await findAskedAnswers(tx, ids, now)).size > 0) throw new AppError("approval_request_open");
-  const amount = rows.reduce((sum, row) => sum + returnableOf(row), 0);
+  const amount = returnableOfAll(rows);
   const [first] = rows;
   if (!first || amount === 0) return false;
   await expectFunction(tx, "payin_refund_med");
@@ -131,10 +134,18 @@ async function waitsForAnother(
 
 export const carryOutInfractions =
   (services: Pick<Services, "jobs">): ExecuteRequest<"INFRACTION"> =>
-  async (tx, { payload }, { actor, now }) => {
+  async (tx, { amount, payload }, { actor, now }) => {
     const { ids, said: answer } = payload;
     await expectFunction(tx, "payin_refund_med");
-    for (const row of await lockAnswerable(tx, ids, now)) await writeOne(tx, row, answer, { actor, now });
+    const rows = await lockAnswerable(tx, ids, now);
+    // A refund under way at the request may have failed since, which leaves more to return than was approved.
+    const returnable = returnableOfAll(rows);
+    if (returnable > (amount ?? 0))
+      throw new AppError("approval_amount_exceeded", {
+        now: formatBrl(cents(returnable)),
+        asked: formatBrl(cents(amount ?? 0)),
+      });
+    for (const row of rows) await writeOne(tx, row, answer, { actor, now });
     await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   };
 

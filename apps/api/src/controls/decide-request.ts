@@ -28,6 +28,8 @@ export type ExecuteRequest<Kind extends requests.RequestKind> = (
   tx: Tx,
   request: {
     objectId: string;
+    /** The amount that was asked for and approved; null for a change that moves no money. */
+    amount: number | null;
     payload: RequestPayload<Kind>;
     approvers: readonly { id: string; name: string }[];
     /** The last approver's call, and the checks that they confirmed. */
@@ -156,6 +158,7 @@ async function carryOutRequest(
     tx,
     {
       objectId: request.object_id,
+      amount: request.amount,
       payload: request.payload,
       last: { call: { actor, now, requestId }, confirmations },
       approvers,

@@ -194,6 +194,39 @@ describe("returning received money with two people", () => {
     expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
   });
 
+  it("MED-021 an approval returns no more than was asked for when a refund under way fails meanwhile", async () => {
+    const { id, endToEndId } = await reported(kit, 106_01);
+    const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
+    // The sandbox network refuses an amount that ends in one centavo.
+    await refund(items[0].id, 66_01, kit.admin);
+    await approveOne(second, (await requestsOf(second))[0]);
+    const ask = () =>
+      kit.admin.call(
+        approveInfractions,
+        { body: { infraction_ids: [id], analysis: "accepted" } },
+        { "idempotency-key": randomUUID() },
+      );
+    await ask();
+    const [request] = await requestsOf(second);
+    expect(request).toMatchObject({ kind: "INFRACTION", amount: 40_00 });
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+    const before = await balanceOf(kit.admin);
+
+    const refused = await approveOne(second, request);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      "Agora seriam devolvidos R$ 106,01, mais que os R$ 40,00 deste pedido. Recuse ou cancele o pedido e peça de novo.",
+    ]);
+    expect([await balanceOf(kit.admin), await analysisOf(id)]).toEqual([before, "pending"]);
+    await rejectOne(kit.admin, request.id, null);
+    await ask();
+    const [again] = await requestsOf(second);
+    expect((await approveOne(second, again)).body).toEqual({ status: "approved", missing: 0 });
+    expect([await balanceOf(kit.admin), await analysisOf(id)]).toEqual([before - 106_01, "accepted"]);
+    await kit.drainJobs();
+  });
+
   it("a refund above what is left when it is approved is not executed, and stays open", async () => {
     const id = await received(100_00);
     await refund(id, 60_00, kit.admin);

@@ -45,6 +45,10 @@ export const ofApprovals = {
     409,
     "Nenhum pagamento deste pedido continua com falha, e o pedido foi encerrado. Atualize a página para ver a situação atual.",
   ],
+  approval_amount_exceeded: [
+    409,
+    "Agora seriam devolvidos {now}, mais que os {asked} deste pedido. Recuse ou cancele o pedido e peça de novo.",
+  ],
   approval_request_expired: [409, "Este pedido venceu sem aprovação. Peça de novo."],
   step_up_required: [403, "Este valor pede o código do seu aplicativo autenticador."],
   step_up_factor_missing: [
