@@ -219,7 +219,7 @@ describe("returning received money with two people", () => {
       "Agora seriam devolvidos R$ 106,01, mais que os R$ 40,00 deste pedido. Recuse ou cancele o pedido e peça de novo.",
     ]);
     expect([await balanceOf(kit.admin), await analysisOf(id)]).toEqual([before, "pending"]);
-    await rejectOne(kit.admin, request.id, null);
+    await rejectOne(kit.admin, request.id);
     await ask();
     const [again] = await requestsOf(second);
     expect((await approveOne(second, again)).body).toEqual({ status: "approved", missing: 0 });
