@@ -1,5 +1,6 @@
 /** Payment links that are paid by card. */
 import { randomUUID } from "node:crypto";
+import { listPayins, type Payin } from "@malote/contracts/payins";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { chargeMagicValues, goodCard } from "../adapters/sandbox/charges/index.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
@@ -20,7 +21,7 @@ beforeEach(async () => {
   await settings({ hasBoletoCharge: true, hasCardCharge: true });
 });
 
-const { settings, payer, makeLink, pay, paid, payAtBank, look, statusOf, chargesOf, pix, byCard } =
+const { settings, payer, makeLink, pay, paid, payAtBank, look, listed, statusOf, chargesOf, pix, byCard } =
   checkoutCalls(
     () => kit,
     () => address,
@@ -123,6 +124,22 @@ describe("paying by card", () => {
     await kit.pass({ seconds: 1 });
     expect(await chargesOf(link.id)).toHaveLength(2);
     expect(kit.mails.some(({ subject }) => subject.startsWith("Pagamento em dobro"))).toBe(true);
+  });
+
+  it("LNK-006 a link names the sale that paid it, not a Pix that was begun before it and arrived after it", async () => {
+    const link = await makeLink();
+    const code = await paid(link.token, pix);
+    await kit.pass({ seconds: 1 });
+    await payAtBank(link, code);
+    await paid(link.token, byCard());
+    await kit.pass({ seconds: 1 });
+    const { items } = (await kit.admin.call(listPayins, { query: { search: link.id } })).body;
+    const sale = items.find(({ payment_type }: Payin) => payment_type === "credit_card");
+    expect(items.map(({ id, paid_twice }: Payin) => [id === sale.id, paid_twice]).sort()).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    expect(await listed(link.id)).toMatchObject({ status: "paid", payin_id: sale.id });
   });
 
   it("a refused card pays nothing, says what to do and not why, and another one may be tried", async () => {

@@ -311,11 +311,11 @@ export const sqlIsLinkPaid = sql`EXISTS (
   SELECT FROM payins p
   WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses}))`;
 
-/** Id of the payin that paid a link `l` first; null when none did. */
+/** Id of the payin that paid a link `l`, not of one that came when it was paid; null when none did. */
 export const sqlLinkPaidBy = sql`(
   SELECT p.id FROM payins p
   WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses})
-  ORDER BY p.created_at, p.id LIMIT 1)`;
+  ORDER BY p.is_double, p.created_at, p.id LIMIT 1)`;
 
 /** SQL condition on a company `c`: one of its payins has this end-to-end id. */
 export const sqlHasReceived = (endToEndId: string): RawBuilder<boolean> =>
