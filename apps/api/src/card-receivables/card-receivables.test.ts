@@ -80,9 +80,13 @@ it("CRD-004 CRD-005 CRD-006 an instalment a month, net of the fee, comes on its 
   expect(made[0]).toMatchObject({
     status: "scheduled",
     receive_date: null,
-    transaction: { installments: 3, installment: 1 },
     authorization_code: expect.stringMatching(/^\d{6}$/),
   });
+  expect(made.map(({ transaction }) => [transaction.installment, transaction.installments])).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+  ]);
   // Both dates belong to the sale, not to its instalments.
   expect(made.map(({ transaction }) => saoPauloDate(new Date(transaction.date)))).toEqual(
     Array(3).fill(soldOn),

@@ -9,6 +9,7 @@ import {
   requestStatementOfx,
   requestStatementPdf,
   requestStatementXlsx,
+  requestStatementXlsxV2,
 } from "@malote/contracts/reports";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { readXlsx } from "hucre";
@@ -88,7 +89,8 @@ type StatementCall =
   | typeof requestStatementCsv
   | typeof requestStatementOfx
   | typeof requestStatementPdf
-  | typeof requestStatementXlsx;
+  | typeof requestStatementXlsx
+  | typeof requestStatementXlsxV2;
 async function made(contract: StatementCall, lines?: "payments") {
   const given = { ...november, ...(lines && { lines }) };
   const answer = await kit.admin.call(
@@ -169,6 +171,20 @@ describe("a statement by payment", () => {
     }
     expect(balance).toBe(await balanceOf(kit.admin));
   });
+
+  it.each([
+    ["the XLS", requestStatementXlsxV2],
+    ["the old report", requestStatementXlsx],
+  ])(
+    "STM-023 %s has a line for each payment where that is asked for, and else one for a batch",
+    async (_, contract) => {
+      const linesOfFolha = async (lines?: "payments") => {
+        const [, ...rows] = (await readXlsx((await made(contract, lines)).bytes)).sheets[0]?.rows ?? [];
+        return rows.filter((row) => row.some((cell) => String(cell).startsWith(folha))).length;
+      };
+      expect([await linesOfFolha(), await linesOfFolha("payments")]).toEqual([1, 3]);
+    },
+  );
 
   it("STM-024 the OFX gives each line an id that no other line has and that stays", async () => {
     const idsOf = async (lines?: "payments") =>

@@ -80,6 +80,8 @@ describe("each status in a list", () => {
       );
     expect(await withReceipts({})).toEqual([15_00, 13_00]);
     expect(await withReceipts({ bankId: "60701190" })).toEqual([15_00]);
+    expect(await withReceipts({ initialDate: "2027-02-03" })).toEqual([]);
+    expect(await withReceipts({ endDate: "2027-02-01" })).toEqual([]);
     await kit.pass({ seconds: 1 });
   });
 
