@@ -180,6 +180,7 @@ describe("the form", () => {
 
   it.each([
     ["CPF", "52998224724"],
+    ["CNPJ", "11222333000182"],
     ["EMAIL", "maria@"],
     ["TELEFONE", "1133334444"],
     ["CHAVE_ALEATORIA", "123"],

@@ -50,7 +50,12 @@ describe("the micro deposit", () => {
     const id = await made(account, "MICRO_DEPOSIT");
     const created_at = kit.clock.now().toISOString();
     expect(await outcomeOf(id)).toEqual([null, null, []]);
-    expect(await read(id)).toMatchObject({ receipt_url: null, bank_receipt_url: null, validated_at: null });
+    expect(await read(id)).toMatchObject({
+      type: "MICRO_DEPOSIT",
+      receipt_url: null,
+      bank_receipt_url: null,
+      validated_at: null,
+    });
     expect((await admin.call(downloadValidationBankReceipt, { params: { id } })).body.code).toBe(
       "receipt_missing",
     );

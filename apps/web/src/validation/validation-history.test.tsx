@@ -27,6 +27,7 @@ describe("the history", () => {
               type: "MICRO_DEPOSIT",
               micro_deposit_status: "TRANSFERRED",
               receipt_url: "/receipt",
+              data: { ...build().data, agency_digit: "3" },
               // Answered later than it was asked for.
               validated_at: "2026-11-20T18:05:00.000Z",
             }),
@@ -65,7 +66,7 @@ describe("the history", () => {
     );
     const date = "20/11/2026 15:00";
     expect(cells).toEqual([
-      [date, "Microdepósito", "Padaria Sol Nascente", "Ag. 1234 · Conta 56789-7", "Validado", "Baixar"],
+      [date, "Microdepósito", "Padaria Sol Nascente", "Ag. 1234-3 · Conta 56789-7", "Validado", "Baixar"],
       [date, "Validação básica", "–", "a@b.co", "Inválido", "–"],
     ]);
     const saved = watchSavedFiles();
@@ -135,7 +136,7 @@ describe("the history", () => {
 
   it("VAL-026 opens a row in full screen, from where it is made once more", async () => {
     const app = open(history);
-    await userEvent.click(await screen.findByText("Ag. 1234 · Conta 56789-7"));
+    await userEvent.click(await screen.findByText("Ag. 1234-3 · Conta 56789-7"));
     const modal = within(await screen.findByRole("dialog", { name: "Resultado da validação" }));
     await modal.findByText("Os dados bancários informados estão corretos.");
     expect(screen.getByRole("dialog").getAttribute("data-place")).toBe("full");
