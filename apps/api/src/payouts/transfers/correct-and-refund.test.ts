@@ -184,6 +184,8 @@ it("BAT-022 BAT-082 TRF-003 TRF-047 returns every failed payment of the same rec
   });
   expect(order).toMatch(/^E\d/);
   expect(await statuses(id)).toEqual(["RETURNED", "RETURNED", "FAILED", "FINISHED"]);
+  const listedAfter = await kit.analyst.call(listFailedOfReceiver, { params: { id, dbaId: receiver } });
+  expect(listedAfter.body.data).toEqual([]);
   expect(await balanceOf(kit.admin)).toBe(30_00);
   const entries = (await statementOf(kit.admin)).entries;
   expect(
