@@ -171,3 +171,16 @@ it("SHL-047 SHL-051 SHL-053 reports the operator's own notices before the page's
   clock.advance({ minutes: 3 });
   expect((await read()).maintenance.name).toBe("Troca de servidores");
 });
+
+it("SHL-047 reports the operator's own notices where there is no status page, too", async () => {
+  const alone = await buildTestApp({ config: { sandbox: false, statusUrl: undefined } });
+  const person = await alone.as("ana@aurora.example");
+  const link = "https://malote.example/status";
+  const notice = { kind: "incident", name: "TED atrasada", link } as const;
+  await alone.services.db.withSystem((tx) => announce(tx, notice, alone.clock.now()));
+  expect((await person.call(readStatusPage)).body).toEqual({
+    incident: { name: "TED atrasada", shortlink: link },
+    maintenance: null,
+  });
+  await alone.close();
+});
