@@ -199,9 +199,10 @@ describe("Segurança", () => {
     screen.getByText("Ativada");
   });
 
-  it("FST-014 SET-022 sends every call to its own API in the validation application", async () => {
+  it("FST-014 FST-015 SET-022 sends every call to its own API in the validation application", async () => {
     const user = userEvent.setup();
     const here = { application: validation, allowed_applications: [payments, validation] };
+    const token = buildToken({ ...here, jti: "0198f000-0000-7000-8000-0000000000ff" });
     let isOn = false;
     fakeServer.on(readValidationUserSettings, () => ({
       hasTwoFactorEnabled: isOn,
@@ -213,7 +214,7 @@ describe("Segurança", () => {
     }));
     fakeServer.on(setValidationTwoFactor, () => {
       isOn = true;
-      return { new_token: buildToken({ ...here, jti: "0198f000-0000-7000-8000-0000000000ff" }) };
+      return { new_token: token };
     });
     renderApp(address, { features, session: here });
     const dialog = await openEnable(user);
@@ -221,18 +222,20 @@ describe("Segurança", () => {
     await user.type(await dialog.findByLabelText("Código de 6 números"), "123456{Enter}");
     await screen.findByText("Autenticação ativada com sucesso!", {}, { timeout: 3_000 });
     expect(fakeServer.calls(setValidationTwoFactor)[0]?.body).toEqual({ action: "enable", code: "123456" });
+    expect(readToken()).toBe(token);
     for (const ofPayments of [readTwoFactorSecret, setTwoFactor, readUserSettings])
       expect(fakeServer.calls(ofPayments)).toEqual([]);
   });
 
-  it("FST-014 turns it off at its own API in the validation application, too", async () => {
+  it("FST-014 FST-015 turns it off at its own API in the validation application, too", async () => {
     const user = userEvent.setup();
     const here = { application: validation, allowed_applications: [payments, validation] };
     fakeServer.on(readValidationUserSettings, () => ({
       hasTwoFactorEnabled: true,
       isTwoFactorEnforced: false,
     }));
-    fakeServer.on(setValidationTwoFactor, () => ({ new_token: buildToken(here) }));
+    const token = buildToken({ ...here, jti: "0198f000-0000-7000-8000-0000000000ff" });
+    fakeServer.on(setValidationTwoFactor, () => ({ new_token: token }));
     renderApp(address, { features, session: here });
     await user.click(await screen.findByRole("button", { name: "Desativar" }));
     const dialog = within(await screen.findByRole("dialog"));
@@ -241,6 +244,7 @@ describe("Segurança", () => {
     expect(fakeServer.calls(setValidationTwoFactor).map(({ body }) => body)).toEqual([
       { action: "disable", code: "654321" },
     ]);
+    expect(readToken()).toBe(token);
     expect(fakeServer.calls(setTwoFactor)).toEqual([]);
   });
 
