@@ -3,7 +3,7 @@ import { changeReceiver, createReceiver, type Receiver, readReceiver } from "@ma
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { fakeServer, refuseWithoutCode } from "../testing/fake-server.ts";
 import { dialog, itau, openReceivers, serveReceivers, twoReceivers } from "../testing/receivers.ts";
 
 let first: Receiver;
@@ -124,4 +124,18 @@ it("RCV-008 RCV-010 an analyst reads the account with the digit of its agency", 
   const view = within(await dialog("Recebedor"));
   expect((await view.findByText("Agência")).nextElementSibling?.textContent).toBe("0457-9");
   expect(view.getByText("Conta").nextElementSibling?.textContent).toBe("31872-3");
+});
+
+it("RCV-008 an analyst opens one by a click anywhere in its row, too", async () => {
+  openReceivers("", { session: { profile: "analyst" } });
+  await userEvent.click(await screen.findByText("31872-3"));
+  within(await dialog("Recebedor")).getByText("Recebedor");
+});
+
+it("RCV-016 says of one that was opened that saving it failed", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(changeReceiver, () => refuseWithoutCode());
+  openReceivers(`?recebedor=${second.id}`);
+  await user.click(await screen.findByRole("button", { name: "Salvar recebedor" }));
+  await screen.findByText("Ocorreu um erro ao salvar recebedor");
 });
