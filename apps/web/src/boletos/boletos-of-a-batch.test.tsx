@@ -42,6 +42,7 @@ describe("the form of a batch of boletos", () => {
     batch.getByRole("heading", { name: "Deseja adicionar mais pagamentos?" });
     const sums = within(await batch.findByRole("region", { name: "Resumo dos pagamentos:" }));
     await sums.findByText("Boletos · 1");
+    expect(sums.getByText("Total do lote").parentElement?.textContent).toMatch(/R\$\s123,45$/);
     batch.getByRole("button", { name: "Adicionar boleto" });
   });
 

@@ -107,7 +107,7 @@ describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, p
     let found = [{ id: testId(5), value: 1 }];
     fakeServer.on(find, () => ({ data: found }));
     fakeServer.on(request, () => refuse("receipts_at_once", { max: 3 }));
-    open(`?status=${paid.inAddress}`);
+    open(`?status=${paid.inAddress}&busca=1234&banco=60701190`);
     const ask = async () => user.click(await screen.findByRole("button", { name: "Baixar comprovantes" }));
     await ask();
     const asked = await dialog("Comprovantes");
@@ -115,6 +115,8 @@ describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, p
     expect(fakeServer.calls(find)[0]?.query).toEqual({
       ...daysOfMonth(currentMonth()),
       status: paid.onWire,
+      search: "1234",
+      bankId: "60701190",
     });
     await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
     const failed = await dialog("Não foi possível baixar os comprovantes");
