@@ -154,6 +154,7 @@ describe("isEmail", () => {
     "a@",
     "a@-b.c",
     "a@b..c",
+    "a@b@c.d",
     "a b@c.d",
     "ção@c.d",
     `a@${"b".repeat(emailMax)}`,

@@ -126,7 +126,7 @@ describe("paying by card", () => {
     expect(kit.mails.some(({ subject }) => subject.startsWith("Pagamento em dobro"))).toBe(true);
   });
 
-  it("LNK-006 a link names the sale that paid it, not a Pix that was begun before it and arrived after it", async () => {
+  it("LNK-006 names the sale that paid a link, and not a Pix that was begun before it and arrived after it", async () => {
     const link = await makeLink();
     const code = await paid(link.token, pix);
     await kit.pass({ seconds: 1 });

@@ -172,7 +172,7 @@ it("SHL-047 SHL-051 SHL-053 reports the operator's own notices before the page's
   expect((await read()).maintenance.name).toBe("Troca de servidores");
 });
 
-it("SHL-047 reports the operator's own notices where there is no status page, too", async () => {
+it("SHL-047 reports the operator's own notices without a status page, too", async () => {
   const alone = await buildTestApp({ config: { sandbox: false, statusUrl: undefined } });
   const person = await alone.as("ana@aurora.example");
   const link = "https://malote.example/status";

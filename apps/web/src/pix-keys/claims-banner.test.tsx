@@ -25,11 +25,14 @@ describe("banner of pending claims", () => {
     element?.textContent === text &&
     !Array.from(element.children).some((child) => child.textContent === text);
 
-  it.each(["Ver detalhes", "Clique aqui"])(
-    "SHL-057 SHL-060 names the only key, and '%s' links to the keys",
-    async (name) => {
+  it.each([
+    ["Ver detalhes", "WAITING_CLAIM_APPROVAL"],
+    ["Clique aqui", "WAITING_PORTABILITY_APPROVAL"],
+  ] as const)(
+    "SHL-057 SHL-060 names the only key, and '%s' links to the keys: in %s",
+    async (name, status) => {
       const user = userEvent.setup();
-      serveKeys(buildPixKey(), phone);
+      serveKeys(buildPixKey(), { ...phone, status });
       const app = renderApp(home);
       await screen.findByText(banner(one));
       await user.click(screen.getByRole("link", { name }));
@@ -83,8 +86,12 @@ describe("banner of pending claims", () => {
     },
   );
 
-  it("SHL-059 is hidden without a claim", async () => {
-    serveKeys(buildPixKey());
+  it("SHL-059 is hidden without a claim on a key of ours", async () => {
+    serveKeys(
+      buildPixKey(),
+      another(1, { status: "WAITING_CLAIM" }),
+      another(2, { status: "CLAIM_REQUESTED" }),
+    );
     await settled(renderApp(home), keysRead);
     expect(screen.queryByText(/Identificamos/)).toBeNull();
   });

@@ -300,6 +300,7 @@ describe("the code", () => {
     });
     const key = dialog.getByRole<HTMLInputElement>("textbox", { name: "E-mail" });
     expect([key.readOnly, key.value]).toEqual([true, `${"a".repeat(40)}…`]);
+    expect(dialog.getByRole("textbox", { name: "Código de verificação" })).toHaveProperty("required", true);
     await user.click(dialog.getByRole("button", { name: "Voltar" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(app.address()).toBe(page);

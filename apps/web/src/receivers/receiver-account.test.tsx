@@ -126,13 +126,13 @@ it("RCV-008 RCV-010 an analyst reads the account with the digit of its agency", 
   expect(view.getByText("Conta").nextElementSibling?.textContent).toBe("31872-3");
 });
 
-it("RCV-008 an analyst opens one by a click anywhere in its row, too", async () => {
+it("RCV-008 opens a receiver by a click anywhere in its row for an analyst, too", async () => {
   openReceivers("", { session: { profile: "analyst" } });
   await userEvent.click(await screen.findByText("31872-3"));
   within(await dialog("Recebedor")).getByText("Recebedor");
 });
 
-it("RCV-016 says of one that was opened that saving it failed", async () => {
+it("RCV-016 reports that a change of a receiver could not be saved", async () => {
   const user = userEvent.setup();
   fakeServer.on(changeReceiver, () => refuseWithoutCode());
   openReceivers(`?recebedor=${second.id}`);
