@@ -1,9 +1,9 @@
 /**
- * The floor of the benches that go over HTTP: a bare Fastify on the same database, by prepared statements, without
- * sign-in, tenancy, schemas, rights or a log. Runs as a process of its own, as the product does.
- *   POST /close/:company/:batch   the SQL a close cannot do without, each fact read once and each row written once
- *   GET /same/:n                  the statements a GET of the product runs, given in the file named by SAME; where it runs
- *                                 none, the same answer
+ * The floor of the HTTP benches: a bare Fastify on the same database, with prepared statements and without sign-in,
+ * tenancy, schemas, rights or a log. It is a separate process, like the product.
+ * POST /close/:company/:batch runs the minimal SQL of a close: it reads each fact and writes each row once.
+ * GET /same/:n runs the statements of one of the product's GETs, from the file that SAME names, or returns the same
+ * answer without statements.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";

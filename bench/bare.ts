@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
-/** Starts the bare server of the floor, or another made for a bench; it is ready when this resolves. */
+/** Starts the bare server of the floor, or another one made for a bench; resolves when it is ready. */
 export async function startBare(environment: Record<string, string>, program = "bare-server.ts") {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

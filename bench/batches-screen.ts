@@ -1,5 +1,5 @@
 /**
- * P10: the batches screen on a telephone, as Lighthouse measures it: signed in, on a built product that is started for it.
+ * P10: the batches screen on a phone as Lighthouse measures it: signed in, on a built product that the bench starts.
  * The floor is the fastest peer of the goals page, built and measured on a machine of this kind. Medians of five runs.
  */
 import { tokenStorageKey } from "@malote/contracts/token-storage";

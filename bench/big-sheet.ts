@@ -2,7 +2,7 @@
 import { buildWorkbook, columnName, worksheet } from "@malote/sheet-reader/testing-workbook";
 
 export const rowCount = 100_000;
-/** One row in so many has an amount that cannot be read. */
+/** One row in this many has an unreadable amount. */
 const wrongEvery = 100;
 export const headings = [
   "Nome ou Razão Social",

@@ -1,7 +1,7 @@
 /**
- * P3: closing a batch of 100,000 transfers. Ours: the call's answer, and the job that sends the payments on their way.
- * Floor: the bare set-based SQL of the same work in one transaction (status of 100,000 rows, two entries, one balance),
- * without a check, a lock of the batch, a queue or an audit entry. Meanwhile another company closes small batches.
+ * P3: closing a batch of 100,000 transfers. Ours: the call's answer, and the job that releases the payments. Floor: the
+ * bare set-based SQL of the same work in one transaction (status of 100,000 rows, two entries, one balance), without a
+ * check, a lock of the batch, a queue or an audit entry. Meanwhile another company closes small batches.
  */
 import type { closeBatch as contract } from "@malote/contracts/batch-life";
 import type { readBatchChecks } from "@malote/contracts/checks";
@@ -74,7 +74,7 @@ const closing = (companyId: string, id: string) =>
     return closeBatch(tx, call as Call<typeof contract>, services.jobs);
   });
 
-/** The closer of a large batch has seen its checks: the findings are kept for the closing. */
+/** The closer of a large batch has read its checks, so their findings are stored for the closing. */
 const look = (companyId: string, id: string) =>
   readChecks(services, { params: { id }, actor: admin(companyId), now: new Date() } as Call<
     typeof readBatchChecks

@@ -1,6 +1,6 @@
 /**
- * Processor time of other processes, with all their threads. Where others share the machine it says more than a clock
- * does: waiting for a turn is not counted. Read from Linux's /proc; NaN elsewhere.
+ * Processor time of other processes with all their threads. On a shared machine it is more reliable than the clock,
+ * because it excludes waiting. Read from Linux's /proc; NaN elsewhere.
  */
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -30,7 +30,7 @@ function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
-/** Seconds a process and its children have worked so far; children that ended meanwhile are not counted. */
+/** Returns the seconds that a process and its living children have worked so far. */
 export function cpuSeconds(pid: number): number {
   const own = ofProcess(pid);
   return Number.isNaN(own) ? own : childrenOf(pid).reduce((sum, child) => sum + (ofProcess(child) || 0), own);

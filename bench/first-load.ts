@@ -1,6 +1,6 @@
 /**
- * P9: what a browser fetches, compressed, before the app shows something. The floor is the same build of a page that has
- * React, the router and the query client and shows one word.
+ * P9: compressed bytes that a browser fetches before the app is visible. The floor is the same build of a page with
+ * React, the router and the query client that shows one word.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { print } from "./kit.ts";
 const web = join(import.meta.dirname, "../apps/web");
 
 async function floorKib(): Promise<number> {
-  // Beside the app, so that it finds the same packages.
+  // The folder is beside the app, so that it resolves the same packages.
   const folder = mkdtempSync(join(web, ".floor-"));
   const out = mkdtempSync(join(tmpdir(), "malote-floor-"));
   try {

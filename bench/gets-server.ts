@@ -1,9 +1,9 @@
 /**
- * The product's GETs on a server put together here, so that what every call goes through can be left out to see what it
- * costs. WITHOUT names it; nothing of the kind can be switched off in the product.
- *   auth      who calls is found out once, not at each call
- *   tenancy   no transaction begins or ends, and connections keep their own rights: row security does not look at any row
- *   schema    each input is parsed once and remembered, answers go out by JSON.stringify
+ * The product's GETs on a server of the bench that can leave out one part of every call, to measure its cost. WITHOUT
+ * names the part; the product itself cannot switch it off.
+ * auth: the caller is looked up once, not at each call.
+ * tenancy: no transaction begins or ends and connections keep their own rights, so row security checks no row.
+ * schema: each input is parsed once and cached, and answers are written by JSON.stringify.
  */
 import { assemble } from "../apps/api/src/assemble.ts";
 import type { Actor } from "../apps/api/src/platform/auth/actor.ts";
@@ -24,7 +24,7 @@ function once(authenticate: Authenticate): Authenticate {
   };
 }
 
-/** Transactions neither begin nor end, and no connection gives up its rights, so row security does not look at any row. */
+/** Transactions neither begin nor end and no connection drops its rights, so row security checks no row. */
 function dropTenancy(db: Database): void {
   const nothing = Promise.resolve({ rows: [], rowCount: 0, command: "COMMIT" });
   db.pool.on("connect", (client) => {

@@ -1,6 +1,6 @@
 /**
- * The speed goals of docs/goals.md as numbers: which bench measures each, and between which bounds its figures must lie.
- * `ours`, `floor` and `ratio` mean the same in every bench; the other figures are named by their bench.
+ * The speed goals of docs/goals.md as numbers: the bench of each goal, and the bounds of its figures. `ours`, `floor`
+ * and `ratio` mean the same in every bench; the bench names its other figures.
  */
 
 /** @typedef {{ figure: string, least?: number, most?: number }} Bound */
@@ -102,13 +102,13 @@ export function benchOf(goal) {
 }
 
 /**
- * What the goal asks for, in one line.
+ * Returns the goal's bounds in one line.
  * @param {string} goal
  */
 export const wanted = (goal) => benchOf(goal).bounds.map(textOf).join("; ");
 
 /**
- * The bounds a bench's figures do not keep. A figure that is missing or no number keeps none.
+ * Returns the bounds that the figures violate. A figure that is missing or no number violates all of its bounds.
  * @param {string} goal
  * @param {Record<string, unknown>} figures
  * @returns {string[]}

@@ -1,6 +1,6 @@
 /**
- * P5: closes of one company, whose accounts every one of them has to lock, by more and more clients. More clients must not
- * mean less work done: the floor is our own best rate at any number of clients.
+ * P5: closes of one company, each of which locks the same accounts, by more and more clients. More clients must not do
+ * less work: the floor is our own best rate at any number of clients.
  */
 import { randomUUID } from "node:crypto";
 import { expectOk, ratePerSecond } from "./http-client.ts";
@@ -25,7 +25,7 @@ async function rateOf(clients: number): Promise<number> {
 }
 
 const rates = new Map<number, number[]>(clientCounts.map((clients) => [clients, []]));
-// Once for nothing: code gets compiled, connections opened, plans made.
+// One unmeasured run: it compiles code, opens connections and makes plans.
 for (const clients of clientCounts) await rateOf(clients);
 await server.db.pool.query("VACUUM ANALYZE");
 for (let round = 0; round < rounds; round++)

@@ -1,6 +1,6 @@
 /**
- * A client that costs little itself, because it shares the machine with what it measures: one connection that stays
- * open, one request at a time, and no more understanding of HTTP than our own servers need.
+ * A cheap client, because it shares the machine with what it measures: one open connection, one request at a time, and
+ * only as much HTTP as our own servers need.
  */
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -60,7 +60,7 @@ export async function openClient(url: string): Promise<HttpClient> {
   };
 }
 
-/** Does every task once, by so many clients at the same time, and says how many were done in a second. */
+/** Runs every task once with this many concurrent clients, and returns the tasks per second. */
 export async function ratePerSecond<Task>(
   url: string,
   clients: number,
@@ -80,7 +80,7 @@ export async function ratePerSecond<Task>(
   return tasks.length / seconds;
 }
 
-/** The body of an answer that must have gone well. */
+/** Returns the body of a successful answer; throws for any other. */
 export function expectOk({ status, body }: HttpAnswer): string {
   if (status !== 200) throw new Error(`${status} ${body}`);
   return body;

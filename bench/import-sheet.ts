@@ -1,8 +1,8 @@
 /**
- * Goal P1: from the upload of 100,000 × 15 cells to a draft whose rows are all checked and visible, against two
- * floors in the same run, interleaved: what cannot be avoided to look at the file (inflate, scan the text for cells)
- * and what PostgreSQL needs to take the same rows by COPY into a table without indexes. Also how long the main thread
- * was busy, because all other callers wait for that. Prints one JSON line.
+ * Goal P1: from the upload of 100,000 × 15 cells to a draft with all rows checked and visible, against two floors in
+ * the same interleaved run: the minimum to read the file (inflate, scan the text for cells), and PostgreSQL's COPY of
+ * the same rows into a table without indexes. Also measures how long the main thread is busy, because all other callers
+ * wait for it. Prints one JSON line.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -35,8 +35,9 @@ import { median, print } from "./kit.ts";
 
 const rounds = 5;
 /**
- * SheetJS, which reads the same file in the same rounds. The newest version of the registry has known faults with hostile files, so
- * nothing of ours depends on it: the bench installs it beside itself, at the version of its lockfile.
+ * SheetJS, which reads the same file in the same rounds. Its newest version in the registry has known faults with
+ * hostile files, so the product does not depend on it: the bench installs it separately, at the version of its
+ * lockfile.
  */
 function installPeer(): string {
   const folder = join(import.meta.dirname, "peer");
@@ -107,7 +108,7 @@ async function call<Answer>(path: string, body?: object | FormData): Promise<Ans
   return (await answer.json()) as Answer;
 }
 
-/** Seconds each statement took, distinguished by its first words. */
+/** Seconds of each statement, grouped by its first words. */
 const statements = new Map<string, number>();
 const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
 pg.Client.prototype.query = function timed(this: unknown, ...given: unknown[]) {
@@ -163,11 +164,11 @@ async function importOnce() {
   };
 }
 
-/** Looks at every cell of the file once, and keeps nothing. */
+/** Visits every cell of the file once and stores nothing. */
 function scanOnce(): number {
   const started = performance.now();
   let cells = 0;
-  // The directory is at the end; each entry names its place and sizes.
+  // The directory is at the end; each entry holds its position and sizes.
   let at = xlsx.readUInt32LE(xlsx.length - 22 + 16);
   for (let left = xlsx.readUInt16LE(xlsx.length - 22 + 10); left > 0; left--) {
     const packed = xlsx.readUInt32LE(at + 20);
@@ -189,7 +190,7 @@ const raw = new pg.Client(server.connection);
 await raw.connect();
 let copied: Buffer | undefined;
 
-/** The same rows, already as COPY wants them, into a table without keys, indexes or rules. */
+/** The same rows in COPY's format, into a table without keys, indexes or rules. */
 async function copyOnce(batchId: string): Promise<number> {
   if (!copied) {
     const columns = importedColumns.TRANSFER.join(", ");
@@ -229,7 +230,7 @@ const sheet = book.Sheets[book.SheetNames[0]];
 if (!sheet || XLSX.utils.decode_range(sheet["!ref"]).e.r !== ${rowCount}) throw new Error("the peer did not read the sheet");
 console.log(seconds);`;
 
-/** In a process of its own, so that its memory is not counted as ours. */
+/** A separate process, so that its memory does not count as ours. */
 function peerOnce(): number {
   const file = join(dataDir, "peer.xlsx");
   writeFileSync(file, xlsx);

@@ -1,4 +1,4 @@
-/** What the benches share: a product of their own on an embedded PostgreSQL, and an honest way to compare. */
+/** Common parts of the benches: a product on an embedded PostgreSQL, and a fair comparison. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,14 +23,14 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** A folder the database may use, which under root runs as another user. */
+/** A folder that the database can use even under root, where it runs as another user. */
 export function temporaryFolder(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "malote-bench-"));
   chmodSync(folder, 0o755);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Signs the tokens of all processes of a bench. */
+/** Secret that signs the tokens of all processes of a bench. */
 export const benchSecret = "a secret of benches that is long enough for everybody";
 
 /** Services on a database; jobs are dropped, and the network is never called. */
@@ -88,17 +88,17 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
 }
 
 export interface Side {
-  /** The process that serves it; the database's are counted too. */
+  /** Serving process; the database's processes are counted too. */
   pid: number;
-  /** Makes what a turn needs; not measured. */
+  /** Prepares a turn; not measured. */
   prepare?(): Promise<void>;
-  /** Tasks done in a second. */
+  /** Tasks per second. */
   rate(): Promise<number>;
 }
 
 /**
- * How many tasks two servers on one database do in a second, by turns, and how much processor time each task took.
- * The first turn of each is for nothing: code gets compiled, connections opened, plans made.
+ * Measures how many tasks per second two servers on one database do in alternating turns, and the processor time per
+ * task. The first turn of each is not measured: it compiles code, opens connections and makes plans.
  */
 export async function compareRates(
   { rounds, tasks, databasePid }: { rounds: number; tasks: number; databasePid: number },
@@ -126,14 +126,14 @@ export async function compareRates(
     floor: middle("floor", "perSecond"),
     ours_cpu_ms: middle("ours", "cpuMs"),
     floor_cpu_ms: middle("floor", "cpuMs"),
-    /** As the ratio, by processor time instead of the clock. */
+    /** Ratio by processor time instead of the clock. */
     ratio_cpu: middle("floor", "cpuMs") / middle("ours", "cpuMs"),
     ours_each: measured.ours.slice(1).map((one) => Math.round(one.perSecond)),
     floor_each: measured.floor.slice(1).map((one) => Math.round(one.perSecond)),
   };
 }
 
-/** Interleaved, so that whatever else the machine does falls on both alike. */
+/** Turns alternate, so that other work of the machine affects both alike. */
 export async function compare(
   rounds: number,
   ours: () => Promise<number>,
@@ -149,12 +149,12 @@ export async function compare(
 }
 
 export interface Figures {
-  /** What ours and floor are counted in. */
+  /** Unit of `ours` and `floor`. */
   unit: string;
   ours: number;
-  /** What cannot be avoided, or the peer the goal names; null where the goal is an absolute bound. */
+  /** The unavoidable cost, or the peer that the goal names; null where the goal is an absolute bound. */
   floor: number | null;
-  /** Of what there were n: rows, requests, entries. */
+  /** Number of measured rows, requests or entries. */
   n: number;
   rounds: number;
   seed?: number;
@@ -162,7 +162,9 @@ export interface Figures {
   [figure: string]: unknown;
 }
 
-/** The one JSON line of a bench, in the same fields for all: comparable over commits, judged by the goal's bounds. */
+/**
+ * The one JSON line of a bench, with the same fields for all: comparable over commits, and judged by the goal's bounds.
+ */
 export function print(goal: string, figures: Figures): void {
   const {
     unit,

@@ -1,7 +1,7 @@
 /**
- * P6: the GETs that screens live on, over HTTP by connections that stay open, each against a bare Fastify that runs the
- * same statements, prepared (bare-server.ts). `ratio` is that of the worst of them. What sign-in, tenancy and schemas add to
- * a call is measured by servers that each leave one out (gets-server.ts), one call at a time.
+ * P6: the GETs that screens use most, over open HTTP connections, each against a bare Fastify that runs the same
+ * prepared statements (bare-server.ts). `ratio` is the worst of them. Servers that each leave one part out
+ * (gets-server.ts) measure the cost of sign-in, tenancy and schemas, one call at a time.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -88,7 +88,7 @@ const byGet: { name: string; ours: number; floor: number; ratio: number; stateme
 for (const [n, [name, path]] of Object.entries(gets).entries()) {
   const ours: number[] = [];
   const floor: number[] = [];
-  // The first turn of each is for nothing.
+  // The first turn of each is not measured.
   for (let round = 0; round <= rounds; round++) {
     ours.push(await rateOf(server.url, path));
     floor.push(await rateOf(bare.url, `/same/${n}`));
@@ -119,7 +119,7 @@ print("P6", {
   clients,
 });
 
-/** Microseconds of a call that are gone when a part is left out: the middle of the differences of each round. */
+/** Microseconds that a call saves when a part is left out: the median of the rounds' differences. */
 async function measureCosts(): Promise<Record<string, number>> {
   const start = async (without: string) =>
     startBare({ DATABASE_URL: server.databaseUrl, WITHOUT: without }, "gets-server.ts");
@@ -144,7 +144,10 @@ async function measureCosts(): Promise<Record<string, number>> {
   };
 }
 
-/** The middle one of many calls of each server: one at a time, and all servers in turn, so that they meet the same machine. */
+/**
+ * Returns the median of many calls of each server: one at a time, with the servers in turn, so that all run under the
+ * same conditions.
+ */
 async function microsecondsOf(open: readonly HttpClient[], path: string): Promise<number[]> {
   const each = open.map(() => [] as number[]);
   for (let n = 0; n < callsForCosts; n++)

@@ -1,7 +1,7 @@
 /**
- * P15: one company looks through a draft of a hundred thousand wrong payments with forty connections, asks for large files,
- * or imports as much; beside each of these a neighbour looks at their balance and closes small batches. Quiet and loud times
- * alternate in one run, and `ratio` is the worst p99 of loud over quiet. No neighbour may be refused.
+ * P15: one company reads a draft of a hundred thousand wrong payments over forty connections, requests large files, or
+ * imports as many; meanwhile a neighbour reads their balance and closes small batches. Quiet and loud periods alternate
+ * in one run, and `ratio` is the worst p99 of loud over quiet. No neighbour may be refused.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,7 +39,7 @@ const loudHeaders = headersOf(noisy);
 
 interface Abuse {
   connections: number;
-  /** What one connection asks for again and again. */
+  /** Returns the request that one connection repeats. */
   ask(client: HttpClient): Promise<{ status: number }>;
 }
 const reading = (path: string): Abuse => ({
@@ -50,7 +50,7 @@ const sheet = buildXlsx();
 const today = new Date().toISOString().slice(0, 10);
 const json = { ...loudHeaders, "content-type": "application/json" };
 
-/** What attack H2 did. A file that is asked for often is refused above its bound, which is an answer too. */
+/** The load of attack H2. A repeated request for files is refused above its limit, which counts as an answer. */
 const abuses: Record<string, Abuse> = {
   late_page_of_search: reading(`${batch}/transfer?search=a&page=1900`),
   search_of_nothing: reading(`${batch}/transfer?search=zzzz`),
@@ -106,7 +106,7 @@ function empty(): Record<Mood, Times> {
   return { quiet: { reads: [], closes: [] }, loud: { reads: [], closes: [] } };
 }
 
-/** Asks at its own pace until asked to end; what began in one mood and ended in another counts as the louder. */
+/** Makes calls at its own pace until it is stopped; a call that spans a change of period counts as loud. */
 async function goOn(
   kind: keyof Times,
   everyMs: number,
@@ -153,7 +153,7 @@ async function loudly({ connections, ask }: Abuse): Promise<Record<number, numbe
       while (performance.now() < until) {
         const { status } = await ask(client);
         statuses[status] = (statuses[status] ?? 0) + 1;
-        // A refusal takes no time, and no client asks a thousand times a second.
+        // A refusal takes no time, and no real client makes a thousand calls per second.
         if (status !== 200) await sleep(50);
       }
       client.close();

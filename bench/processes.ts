@@ -1,6 +1,6 @@
 /**
- * P14: reading, drafting and closing, until every payment is paid: by two web and two worker processes, against one process
- * that does everything, on the same PostgreSQL. Whatever was closed must be paid once, and the books must be right.
+ * P14: reading, drafting and closing, until every payment is paid: two web and two worker processes against one process
+ * that does everything, on the same PostgreSQL. Every closed batch must be paid once, and the books must balance.
  */
 import { randomUUID } from "node:crypto";
 import { checkBooks } from "../apps/api/src/ledger/check-books.ts";
@@ -22,7 +22,7 @@ const paymentsPerBatch = 5;
 const clients = 16;
 const rounds = Number(process.argv[2] ?? 5);
 const paidWithinMs = 60_000;
-/** Calls of a person around each close: they look, draft and look again. */
+/** Calls of a person around each close: they read, draft and read again. */
 const callsPerClose = 6;
 
 await using server = await startServer("none");
@@ -50,7 +50,7 @@ async function oneJob(
   expectOk(await client.send("GET", `${base}/statement/balance`, headers));
 }
 
-/** Calls in a second, from the first call to the last payment paid. */
+/** Calls per second, from the first call to the last payment. */
 async function measure(roles: readonly ("all" | "web" | "worker")[]): Promise<number> {
   const running: Server[] = [];
   try {
@@ -102,7 +102,7 @@ for (let round = 0; round < rounds; round++) {
   floor.push(await measure(["all"]));
 }
 
-/** Each payment once in the books, and once at the bank. */
+/** Each payment is in the books once, and at the bank once. */
 const { rows } = await db.pool.query<{ paid: number; posted: number; ordered: number }>(`
   SELECT (SELECT count(*) FROM transfers WHERE status IN ('TRANSFERRED', 'FINISHED'))::int AS paid,
          (SELECT count(*) FROM ledger_transactions WHERE cause LIKE 'paid:%')::int AS posted,

@@ -1,4 +1,4 @@
-/** The statements calls of the product run, taken down as they are sent, for benches that run or explain them themselves. */
+/** Records the statements that calls of the product send, for benches that run or explain them. */
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { buildApp } from "../apps/api/src/app.ts";
@@ -17,11 +17,11 @@ export interface Recorded {
 }
 
 export interface Recorder extends AsyncDisposable {
-  /** What one GET asks of the database to make its answer (no sign-in, no BEGIN, no COMMIT), and the answer. */
+  /** Returns the statements that make the answer of a GET (without sign-in, BEGIN and COMMIT), and the answer. */
   record(path: string, headers: Record<string, string>): Promise<Recorded>;
 }
 
-/** Neither data nor answer: what every call does before and after. */
+/** These statements are neither data nor answer: every call sends them before and after. */
 const framing = /^(BEGIN|COMMIT|ROLLBACK|SET)\b|bearer_of_session|bearer_epochs|set_config\('app\./i;
 
 function listen(db: Database, onStatement: (statement: Statement) => void): void {
@@ -37,7 +37,7 @@ function listen(db: Database, onStatement: (statement: Statement) => void): void
   for (const pool of [db.pool, db.readers]) pool.on("connect", recordAll);
 }
 
-/** The product inside this process, on a database that exists already. */
+/** The product inside this process, on an existing database. */
 export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   const statements: Statement[] = [];
   const db = openDatabase({ connectionString: databaseUrl, max: 1 });

@@ -1,7 +1,7 @@
 /**
- * P12: searches in a company with a million payments, over HTTP: by name, document or value, among the payments of a
- * batch of a hundred thousand, among a hundred thousand batches and among the people paid before. The bound is absolute,
- * so there is no floor. Every statement the searches run is explained as well: none may read a table from end to end.
+ * P12: searches over HTTP in a company with a million payments: by name, document or value, among the payments of a
+ * batch of a hundred thousand, among a hundred thousand batches and among saved receivers. The bound is absolute, so
+ * there is no floor. The bench explains every statement of the searches too: none may scan a whole table.
  */
 import pg from "pg";
 import { expectOk, type HttpClient, openClient } from "./http-client.ts";
@@ -14,7 +14,7 @@ const paymentsPerBatch = 100_000;
 const otherBatches = 100_000;
 const rounds = 5;
 const searchesPerRound = 4;
-/** Rows of a table small enough to be read whole. */
+/** Maximum rows of a table that may be scanned whole. */
 const smallTable = 10_000;
 
 const firstNames =
@@ -46,7 +46,7 @@ const payment = () => 1 + draw(batches * paymentsPerBatch);
 const documentOf = (n: number) => String(10_000_000_000 + n * 7_919);
 const centsOf = (n: number) => 100 + ((n * 7_919) % 900_000);
 
-/** What a person types: part of a name, a whole one, a document as it is on paper, a value. */
+/** Searches as people type them: part of a name, a whole name, a formatted document, a value. */
 const searches: Record<string, () => string> = {
   common_name: () => `/api/payments/app/batch/${oneOf(filled)}/transfer?search=${word(oneOf(lastNames))}`,
   full_name: () =>
@@ -116,13 +116,11 @@ function yearUpToToday(): string {
   return `initialDate=${day(now - 365 * 86_400_000)}&endDate=${day(now + 86_400_000)}`;
 }
 
-/**
- * Nine batches that were paid and one that is a draft, a hundred thousand small ones, and each receiver paid once.
- */
+/** Nine paid batches and one draft, a hundred thousand small ones, and each receiver paid once. */
 async function fill({ databaseUrl }: BenchServer, company: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  // Rows that are made to fit each other need not be looked up one by one.
+  // Rows that are generated to match need no check of their references.
   await client.query("SET session_replication_role = replica");
   const made = await client.query<{ id: string }>(
     `INSERT INTO batches (company_id, id, name, type, status, created_at, created_by_name, value, payments_count, paid_count)
@@ -166,7 +164,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Large tables a statement reads from end to end, as PostgreSQL would run it for the company. */
+/** Returns the large tables that a statement scans whole in PostgreSQL's plan for the company. */
 async function tablesReadWhole(
   { databaseUrl }: BenchServer,
   company: string,

@@ -1,6 +1,6 @@
 /**
- * How fast a sheet is read and cleaned, without storing it (the floor under goals P1 and P2). Processor time of all
- * threads counts, since other work may share the machine. Prints one JSON line.
+ * Speed of reading and cleaning a sheet without storing it (the floor of goals P1 and P2), in processor time of all
+ * threads, since other work may share the machine. Prints one JSON line.
  */
 
 import { openXlsx } from "@malote/sheet-reader/read-xlsx";

@@ -1,6 +1,7 @@
 /**
- * P4: small closes over HTTP, sixteen clients, drafts of ten payments spread over a thousand companies. Floor: a bare Fastify
- * that runs the SQL a close cannot do without, by prepared statements (bare-server.ts). Both are processes of their own.
+ * P4: small closes over HTTP, sixteen clients, drafts of ten payments spread over a thousand companies. The floor is a
+ * bare Fastify that runs the minimal SQL of a close by prepared statements (bare-server.ts). Both are separate
+ * processes.
  */
 import { randomUUID } from "node:crypto";
 import { startBare } from "./bare.ts";
@@ -23,7 +24,7 @@ let drafts: Draft[] = [];
 const prepare = async () => {
   drafts = await addDrafts(server.db, drawn(), { drafts: 1, payments: 10 });
 };
-/** A stretch of the companies, each time the next one, so that all of them have their turn. */
+/** Returns a slice of the companies, each time the next one, so that all of them take part. */
 let first = 0;
 function drawn(): string[] {
   const stretch = Array.from({ length: closesPerRound }, (_, n) => companyIds[(first + n) % companies] ?? "");

@@ -1,6 +1,7 @@
 /**
- * P13: from nothing to the first 200 of /readyz. First: an empty data folder (after install and build). Then: with data in
- * place, stopped in between. Resident memory after ten idle seconds. The floor is a bare Fastify on the same Node that answers 200.
+ * P13: from a stopped process to the first 200 of /readyz: first with an empty data folder (after install and build),
+ * then with existing data. Also measures resident memory after ten idle seconds. The floor is a bare Fastify on the
+ * same Node that answers 200.
  */
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

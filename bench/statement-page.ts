@@ -1,8 +1,7 @@
 /**
  * Goal P7: a page of the statement, at any depth, in a company of many entries against one of ten thousand, by the same
- * code that serves the screen, interleaved in one run. The entries are made by SQL into a PostgreSQL of their own.
- * Also shows that a page is read as a range of numbers: no sort, no sequential scan. Prints one JSON line.
- *
+ * code that serves the screen, interleaved in one run. SQL generates the entries in a separate PostgreSQL. Also
+ * verifies that a page is read as a range of numbers: no sort, no sequential scan. Prints one JSON line.
  * node bench/statement-page.ts [entries of the large company]
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
@@ -34,10 +33,10 @@ if (!big || !tiny) throw new Error("two companies are needed");
 const client = new pg.Client(server.connection);
 await client.connect();
 
-/** Two deposits of 2 and one withdrawal of 1 by turns, spread evenly over 2026. */
+/** Two deposits of 2 and one withdrawal of 1 in turn, spread evenly over 2026. */
 async function fill(companyId: string, count: number): Promise<void> {
   await client.query("BEGIN");
-  // Only the company's own side of each movement is made, so the check that both sides agree is left out.
+  // Only the company's side of each movement exists, so the check that both sides agree is disabled.
   await client.query("SET LOCAL session_replication_role = replica");
   await client.query(`SET LOCAL ROLE malote_ledger; SET LOCAL app.company_id = '${companyId}'`);
   const made = `(
@@ -70,12 +69,12 @@ const draw = (below: number) => {
   return Math.floor((state / 2 ** 32) * below);
 };
 
-/** A random page of a random month, as the screen asks for it. */
+/** Requests a random page of a random month, as the screen does. */
 async function readOne(companyId: string, count: number): Promise<number> {
   const month = 1 + draw(12);
   const days = new Date(Date.UTC(2026, month, 0)).getUTCDate();
   const at = `2026-${String(month).padStart(2, "0")}`;
-  // February is the shortest.
+  // February is the shortest month.
   const page = 1 + draw(Math.floor(((count / 365) * 28) / pageSize) - 1);
   const query = { initialDate: `${at}-01`, endDate: `${at}-${days}`, page };
   const started = performance.now();

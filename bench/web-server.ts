@@ -1,4 +1,4 @@
-/** The product's web side as a process of its own, on a PostgreSQL of the bench, with people already signed in. */
+/** The product's web side as a separate process, on a PostgreSQL of the bench, with people already signed in. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startPostgres } from "@malote/local-postgres/start-postgres";
@@ -15,19 +15,19 @@ import { claimsOf } from "../apps/api/src/session/grant.ts";
 import { createMalote, type Server } from "../e2e/server.ts";
 import { benchSecret, temporaryFolder } from "./kit.ts";
 
-/** Ends with the block it was opened in, also when that fails. */
+/** Ends with the block that opened it, also after an error. */
 export interface BenchServer extends AsyncDisposable {
   url: string;
   pid: number;
-  /** Of the database's first process, whose children do the work. */
+  /** Process id of the database's main process, whose children do the work. */
   databasePid: number;
   db: Database;
-  /** For a process that reaches the same database without the product. */
+  /** Connection for a process that reaches the same database without the product. */
   databaseUrl: string;
   another(role: "web" | "worker" | "all"): Promise<Server>;
 }
 
-/** A migrated database with the demo companies, and a web process in front of it, or none yet. */
+/** Creates a migrated database with the demo companies, with or without a web process in front of it. */
 export async function startServer(role: "web" | "none" = "web"): Promise<BenchServer> {
   const { folder, remove } = temporaryFolder();
   const postgres = await startPostgres({ dataDir: folder, log: () => undefined });
@@ -74,7 +74,7 @@ export interface Person {
   headers: Record<string, string>;
 }
 
-/** An admin of each company, in a session that is open. */
+/** Returns an admin of each company with an open session. */
 export async function signInEverybody(db: Database, companyIds: readonly string[]): Promise<Person[]> {
   const clock = movableClock();
   const tokens = openTokens({ secrets: openSecrets(benchSecret), clock });
@@ -100,7 +100,7 @@ export async function signInEverybody(db: Database, companyIds: readonly string[
   return people;
 }
 
-/** Companies like the demo's first, each with an admin, a ledger and a balance in centavos. */
+/** Creates companies like the first one of the demo, each with an admin, a ledger and a balance in centavos. */
 export async function addCompanies({ pool }: Database, count: number, balance: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => uuidv7());
   const like = demoCompanies[0]?.id;
@@ -130,7 +130,7 @@ export interface Draft {
   batchId: string;
 }
 
-/** For each company so many drafts of payments of one real, with nothing against them, in two statements. */
+/** Creates drafts of valid payments of one real for each company, in two statements. */
 export async function addDrafts(
   { pool }: Database,
   companyIds: readonly string[],

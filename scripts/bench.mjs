@@ -37,7 +37,7 @@ await script(async () => {
   if (lines.some(({ met }) => !met)) process.exitCode = 1;
 });
 
-/** Runs one bench in a process of its own, so that none inherits the memory or the warmth of another. */
+/** Runs one bench in a separate process, so that none inherits the memory or the compiled code of another. */
 async function measure(goal) {
   const since = performance.now();
   process.stderr.write(`${goal}  ${benchOf(goal).bench} …`);
@@ -88,7 +88,7 @@ function tableOf(lines) {
     .join("\n");
 }
 
-/** By ratio where there is one, because the machine may be another or busy; else by our own figure. */
+/** Compares by ratio where there is one, because the machine may differ or be busy; otherwise by our own figure. */
 function changeOf({ ours, ratio, earlier }) {
   const [now, before] =
     ratio === null || earlier.ratio === null ? [ours, earlier.ours] : [ratio, earlier.ratio];

@@ -31,7 +31,7 @@ await script(async () => {
   if (built) await step("size budget", sizes);
 });
 
-/** Runs one step and prints its line; a failure does not keep the others from saying what they found. */
+/** Runs one step and prints its line; a failure does not stop the other steps. */
 async function step(name, body) {
   const since = performance.now();
   const { code, output, summary } = await body();
@@ -59,7 +59,7 @@ async function types() {
   return { code, output };
 }
 
-/** With the project's own Node, which reads the migrations' TypeScript. */
+/** The project's own Node runs it, which reads the migrations' TypeScript. */
 async function statements() {
   const program = join(root, "scripts/steps/sql/main.mjs");
   const { code, output } = await run(projectNode(), [program], { quiet: true, env: temporaryFolder() });

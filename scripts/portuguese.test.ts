@@ -1,4 +1,4 @@
-/** What the journeys do not open is read where it is written: texts of screens, rules, refusals, e-mails and receipts. */
+/** Texts that no journey opens are read in the source: of screens, rules, refusals, e-mails and receipts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "@swc/core";
@@ -8,10 +8,10 @@ import { sourcePaths } from "./steps/source-paths.mjs";
 
 const root = join(import.meta.dirname, "..");
 const withTexts = /^(apps\/web\/src|packages\/(domain|contracts)\/src|apps\/api\/src\/(emails|receipts))\//;
-/** Tests, and why a folder reads the tables of another. */
+/** Tests, and the reasons for which a folder reads another's tables. */
 const ofProgrammers = /\.test\.tsx?$|\/testing\/|\/tables\.ts$/;
 
-/** Of the browser's own languages, and reasons that no screen shows. */
+/** Names of the browser's languages, and reasons that no screen shows. */
 const notForPeople = [
   "if free",
   "description code due value status receipt",
@@ -28,7 +28,9 @@ interface Found {
   texts: string[];
 }
 
-/** Texts between tags, and strings of several words or with a capital, but for what only programmers read. */
+/**
+ * Returns texts between tags, and strings of several words or with a capital, except those that only programmers read.
+ */
 function collect(node: unknown, found: Found): Found {
   if (Array.isArray(node)) for (const one of node) collect(one, found);
   else if (node && typeof node === "object") {
@@ -53,7 +55,7 @@ function collect(node: unknown, found: Found): Found {
 const textsOf = (source: string, tsx: boolean): string[] =>
   collect(parseSync(source, { syntax: "typescript", tsx, target: "esnext" }).body, { texts: [] }).texts;
 
-/** A placeholder is named for programmers, and a field of a call as the call has it. */
+/** A placeholder has a programmer's name, and a field has the name of the call's contract. */
 const read = (text: string) => text.replace(/\{\w+\}|Idempotency-Key|multipart: file e fileName/g, "").trim();
 const english = (texts: readonly string[]) =>
   texts

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 type Read = ReturnType<typeof readSource>;
 type Database = Parameters<typeof problemsOf>[1];
 
-/** A database for all that one file asks; each test leaves it as it was. */
+/** One database for all tests of the file; each test leaves it unchanged. */
 let database: Database;
 let finish: () => void;
 let ended: Promise<void>;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await ended;
 }, 60_000);
 
-/** Runs `work` on source that lies where it finds Kysely as the product does; files are named from there. */
+/** Runs `work` on source in a folder that resolves Kysely like the product; file names are relative to it. */
 async function withPlanted<T>(
   files: Readonly<Record<string, string>>,
   work: (read: Read) => Promise<T>,
@@ -62,7 +62,7 @@ async function withPlanted<T>(
   }
 }
 
-/** The problems of one file of source, without its name. */
+/** Returns the problems of one source file, without its name. */
 const problemsIn = (source: string): Promise<string[]> =>
   withPlanted({ "planted.ts": source }, async (read) => {
     const { lines } = await problemsOf(read, database);
@@ -203,7 +203,7 @@ describe("the owner of a table", () => {
     { folder: "sales", owns: ["payins", "payin_refunds", "payment_days"], reads: {} },
   ];
 
-  /** The problems of the files of two folders, from the folder on. */
+  /** Returns the problems of the files of two folders, relative to the folder. */
   const tableProblems = (files: Readonly<Record<string, string>>): Promise<string[]> =>
     withPlanted(
       Object.fromEntries(Object.entries(files).map(([file, source]) => [`src/${file}`, source])),
@@ -334,7 +334,7 @@ describe("the product", () => {
     }
   }, 300_000);
 
-  /** What the database alone fills in, or its functions write and read. */
+  /** Columns that only the database fills in, or that its functions write and read. */
   const ofTheDatabase = [
     ...["event_relay.is_only", "installation.only_row", "sandbox.settings.only_row"],
     ...["exports.notified_user", "operator_entries.id"],
@@ -371,7 +371,7 @@ describe("the product", () => {
 
   async function isMissed(column: string, texts: readonly string[]): Promise<boolean> {
     const named = new RegExp(`\\b${column}\\b`);
-    // The table of an import is made by its transaction, so that these fail as they are.
+    // The import's transaction creates its table, so these statements fail outside of it.
     for (const text of texts.filter((one) => named.test(one) && !one.includes("import_rows")))
       if ("error" in (await database.describe(text))) return true;
     return false;

@@ -11,7 +11,7 @@ await script(async () => {
   become(projectNode(), serverArguments);
 });
 
-/** Where this Node can, it turns into the server, so that no second process is between it and its signals. */
+/** Where this Node can, the process is replaced by the server, so that none is between the server and its signals. */
 function become(node, args) {
   process.removeAllListeners("warning");
   if (process.execve) process.execve(node, [node, ...args], process.env);

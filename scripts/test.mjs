@@ -15,7 +15,7 @@ const reports = join(root, ".test");
 const vitestReport = join(reports, "vitest.json");
 const playwrightReport = join(reports, "playwright.json");
 
-/** Hundreds of processes and threads load the same modules. */
+/** Hundreds of processes and threads load the same modules, so their compiled code is cached. */
 const compiledOnce = { NODE_COMPILE_CACHE: join(reports, "compiled") };
 
 await script(async () => {

@@ -38,7 +38,7 @@ proof(
   async ({ count, size, seed, report }) => {
     const environment = await openEnvironment();
     try {
-      // The short form looks from one side only; which one, the seed says.
+      // The short form tries one direction only, which the seed selects.
       const ways = size === "short" ? [seed % 2] : [0, 1];
       return await walk(environment, ways, chanceOf(seed), count, report);
     } finally {
@@ -61,7 +61,7 @@ async function walk(
   for (const company of demoCompanies)
     sides.push(sideOf(company, (call) => environment.tokensFor(company, call), await rowsOf(kit, company)));
 
-  /** The victim whose rows are read back inside each transaction, and what they were. */
+  /** The company whose rows are read inside each transaction, and their original values. */
   let watched = { company: "", print: "" };
   let touched = false;
   const look = async (tx: Parameters<typeof fingerprint>[0]) => {
@@ -99,7 +99,7 @@ async function walk(
   }
 
   const faults: string[] = [];
-  /** What an admin of the first company tries to read of the second; the plants are looked for by these. */
+  /** Data of the second company that an admin of the first one tries to read; the planted faults are found by these. */
   const readings: Probe[] = [];
   let cells = 0;
   const [first, second] = (ways[0] === 0 ? sides : sides.toReversed()) as [Side, Side];
@@ -107,7 +107,7 @@ async function walk(
     const [attacker, victim] = (way === ways[0] ? [first, second] : [second, first]) as [Side, Side];
     const print = await watch(victim);
     for (const call of ofSession) {
-      // Without a look: these are questions about the caller's own.
+      // These reads concern the caller's own data, so the rows are not compared.
       watched.print = "";
       const found = await probesOf(servers.filters, call, attacker, victim);
       watched.print = call.method === "GET" ? "" : print;
@@ -136,11 +136,11 @@ async function walk(
     planted: plants,
   };
 
-  /** Row security taken off one table at a time, and calls that forget what they must not. */
+  /** Row security disabled on one table at a time, and calls that lack a required check. */
   async function tryPlants() {
     const missed: string[] = [];
     const everyTable = ["batches", "transfers", "sheets", "receivers", "pix_keys"];
-    // From one side only, two of them are enough to see that the proof still bites.
+    // Two of them in one direction are enough to see that the proof still detects faults.
     const plantedTables = ways.length > 1 ? everyTable : everyTable.slice(0, 2);
     watched.print = "";
     for (const table of plantedTables) {

@@ -65,7 +65,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   saveControls: {
     version: 0,
     policy: {
-      // No other person could approve in the company under test.
+      // The company under test has no other person who could approve.
       requires_other_approver: false,
       bands: [{ from: 0, approvers: 0 }],
       operator_approvers: [],
@@ -176,11 +176,11 @@ async function walk(environment: Environment, recordsMax: number) {
   const rows = await rowsOf(kit, company);
   const tokensFor = (call: Contract) => environment.tokensFor(company, call);
 
-  // Answers kept for a repetition are no change of anything.
+  // Answers stored for a repetition change nothing.
   const tables = (await companyTables(kit)).filter((table) => table !== "idempotency_keys");
   const print = await kit.services.db.withSystem((tx) => fingerprint(tx, tables, company.id));
 
-  /** What the request under way did, looked at inside each of its transactions before it is undone. */
+  /** Effects of the current request, read inside each of its transactions before the rollback. */
   let requestId = "";
   let entries = 0;
   let changed = false;
@@ -209,12 +209,12 @@ async function walk(environment: Environment, recordsMax: number) {
   }
 
   let changes = 0;
-  /** Undefined when the call left its entry with every record it worked on. */
+  /** Undefined when the call left its entry with every record that it changed. */
   async function faultOf(call: Contract): Promise<string | undefined> {
     let worked = 0;
     for (const input of inputsOf(call, rows)) {
       const found = await entriesOf(call, input, tokensFor(call).admin);
-      // Asked for again, what is done already changes nothing and needs no entry.
+      // A repeated call changes nothing that is done already, and needs no entry.
       if (found.status !== 200 || !found.changed) continue;
       worked++;
       changes++;
@@ -234,7 +234,7 @@ async function walk(environment: Environment, recordsMax: number) {
     const refused = await entriesOf(call, {}, tokensFor(call).analyst);
     if (refused.status !== 403) continue;
     refusals++;
-    // A process notes only so many refusals of one bearer an hour; another one counts from zero.
+    // A process records a limited number of refusals of one bearer per hour; another bearer starts from zero.
     if (refusals % (refusalsNotedPerHourMax - 1) === 0) server = await open();
     if (refused.entries !== 1) faults.push(`${call.id} refused left ${refused.entries} entries`);
   }

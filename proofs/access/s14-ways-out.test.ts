@@ -66,7 +66,7 @@ interface Way {
   name: string;
   contract: Contract;
   prepare(tx: Tx, now: Date, value: number): Promise<Omit<GoodCall, "contract"> & Pieces>;
-  /** Says where money will go, and moves none. */
+  /** The call defines where money will go, and moves none. */
   isSetting?: true;
   /** Differs as soon as the call had its effect. */
   state(kit: PaymentsKit): Promise<string>;
@@ -227,7 +227,7 @@ proof(
       const ofBlocked = await blocked(kit, everyWay, helena, () => chance.between(60_00, 900_00));
       faults.push(...ofBlocked.faults);
       await addAdmins(kit, 4);
-      // Or every withdrawal would be refused for its new account and not for the controls.
+      // Without this, every withdrawal would be refused for its new account and not for the controls.
       await kit.services.db.pool.query("UPDATE company_bank_accounts SET changed_at = NULL");
       const chosen = Object.entries(policies)
         .toSorted(() => chance.share() - 0.5)

@@ -54,7 +54,7 @@ async function fuzz(environment: Environment, runs: number, seed: number, report
   if (!aurora) throw new Error("no caller to be");
   await fillCompany(environment, aurora);
   const tokens = { ...environment.tokens.get(aurora) } as Record<BearerKind, string>;
-  // Those it asks as stay what they are: one that was removed could ask no more.
+  // The people who make the calls keep their access: a removed one could make no more.
   const people = new Set(aurora.users.map(({ id }) => id));
   const pool = (await rowsOf(kit, aurora))
     .flatMap(({ values }) => values)
@@ -175,7 +175,7 @@ function wrongAnswer(
   }
   const read = call.response.safeParse(body);
   if (!read.success) return `answered against its schema: ${read.error.message.slice(0, 300)}`;
-  // What the schema does not know, reading leaves out.
+  // Parsing drops fields that the schema does not have.
   return isDeepStrictEqual(read.data, body)
     ? undefined
     : `answered more than its schema: ${payload.slice(0, 200)}`;

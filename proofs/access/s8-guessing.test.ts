@@ -38,7 +38,7 @@ proof(
 
       const pairs = Math.ceil(count / guessesOfOnePair);
       const ratio = await medianRatio(guessing, guessing.passwords, pairs);
-      // A few pairs on a machine that runs other tests too say nothing about time.
+      // A few pairs on a machine that runs other tests too prove nothing about time.
       const differs = (one: number) => one > ratioMax || one < 1 / ratioMax;
       if (size !== "short" && differs(ratio))
         faults.push(`a known name takes ${ratio.toFixed(2)} of an unknown one`);

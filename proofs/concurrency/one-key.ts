@@ -7,7 +7,7 @@ import type { TwoProcesses } from "./two-processes.ts";
 import type { Wire, WireAnswer } from "./wire.ts";
 
 const duplicates = 32;
-/** Allows for a slow machine, but no call waits for ever. */
+/** The timeout allows for a slow machine, but no call waits forever. */
 const triesMax = 400;
 
 export interface KeySetup {

@@ -157,7 +157,7 @@ proof(
         }
         report(`${light.length} light files at ${route.id}, slowest ${Math.round(slowestMs)} ms`);
       }
-      // Behind all light files, which would take long in what others leave of a busy machine.
+      // It runs after all light files, because heavy ones would take long on a busy machine.
       const { pid } = server;
       const neighbour = pid === undefined ? undefined : watchNeighbour(server.url, neighbourEmail);
       if (neighbour) stepBack();
@@ -165,7 +165,7 @@ proof(
         if (pid === undefined || !neighbour) break;
         const heavy = attacksOn(route).attacks.filter((attack) => attack.heavy);
         await server.letHourPass();
-        // Everything that reads files is loaded by now.
+        // All modules that read files are loaded by now.
         const atFirst = memoryOf(pid).now;
         const refusedHeavy = new Set<Attack>();
         const toMake = Array<Attack[]>(heavyRounds[size]).fill(heavy).flat();

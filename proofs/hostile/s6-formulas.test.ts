@@ -90,7 +90,7 @@ async function poison(app: TestApp, person: Person): Promise<{ batchId: string; 
     WHERE table_schema = 'public' AND table_name = 'transfers' AND data_type = 'text' AND is_generated = 'NEVER'`);
   let columns = 0;
   for (const { name } of texts) {
-    // PostgreSQL holds no NUL; a column that may only say a few words refuses, and cannot be poisoned.
+    // PostgreSQL stores no NUL, and a column with a fixed set of values refuses other text, so neither can be poisoned.
     const taken = await pool
       .query(
         `UPDATE transfers t SET "${name}" = p.payload
@@ -106,7 +106,7 @@ async function poison(app: TestApp, person: Person): Promise<{ batchId: string; 
       )
       .then(() => true)
       .catch((error: { code?: string }) => {
-        // A CHECK, and for the status the trigger of legal steps.
+        // A CHECK refuses it, and the trigger of legal steps refuses the status.
         if (error.code === "23514" || (error.code === "23000" && name === "status")) return false;
         throw error;
       });
@@ -254,7 +254,7 @@ async function everyExport(
         const table = await openTable(answer.rawPayload);
         cells += table.rows.flat().length;
         faults.push(...table.alive.map((cell) => `${what}: alive: ${cell.slice(0, 80)}`));
-        // A file that never met a payload would prove nothing.
+        // A file that never contained a payload would prove nothing.
         const met = table.rows.flat().filter((cell) => cell.includes("1+1")).length;
         const isPoisoned = path.includes(batchId) || contract.id === downloadMonthlyReport.id;
         if ((isPoisoned || requested.length > 0) && met < all / 2)
@@ -288,7 +288,7 @@ async function thereAndBack(app: TestApp, person: Person): Promise<{ faults: str
     (field) => field !== "barcode" && field !== "description",
   );
   const headings = [...fields.map((field) => headingOf[field]), "=1+1", "Centro de custo"];
-  // No value: each row is wrong in any case, and comes back.
+  // A row without a value is wrong in any case, so it is in the file of wrong rows.
   const rows = headings.flatMap((_, column) =>
     formulaPayloads.map((payload, n) =>
       headings.map((_heading, at) =>

@@ -40,7 +40,7 @@ proof(
         faults.push(...(await emails(watch, payloads)).map((fault) => `e-mail: ${fault}`));
         report(`${screens} screens looked at, ${shown} payloads read on them, ${faults.length} faults`);
       }
-      // A screen that showed nothing would prove nothing.
+      // An empty screen would prove nothing.
       if (shown < count) faults.push(`only ${shown} payloads were ever seen`);
       faults.push(...(await aRealEmail(watch, desk)));
       const planted = await plant(watch, desk);
@@ -91,7 +91,7 @@ async function signInAndFindPages({ page }: Watch, desk: PoisonedPayments): Prom
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
   return [
     ...new Set([
-      // The way out would end the session that the other pages are looked at with.
+      // The logout would end the session of the other pages.
       ...linked.filter((path) => path !== "/logout"),
       ...desk.batches.map((id) => `/pagamentos/lotes?lote=${id}`),
       `/pagamentos/importacao-de-planilha?planilha=${desk.sheet}`,
@@ -103,11 +103,11 @@ async function signInAndFindPages({ page }: Watch, desk: PoisonedPayments): Prom
 async function look(watch: Watch, address: string, payloads: readonly string[]) {
   const { page } = watch;
   await page.goto(address);
-  // The page that says it is opening goes away when the desk is in its place.
+  // The loading page disappears when the app replaces it.
   await page.locator(".opening").waitFor({ state: "detached", timeout: settleMs });
   await page.waitForLoadState("networkidle", { timeout: settleMs }).catch(() => undefined);
   const shown = await page.evaluate(async (texts) => {
-    // Whatever waits for a moment or a focus gets both.
+    // Content that waits for a delay or for focus gets both.
     for (const element of document.querySelectorAll<HTMLElement>(
       "main button, dialog[open] button[aria-expanded]",
     ))
@@ -117,7 +117,7 @@ async function look(watch: Watch, address: string, payloads: readonly string[]) 
       ({ value }) => value,
     );
     const whole = `${document.body.textContent}\n${fields.join("\n")}`;
-    // A card cuts long texts; their beginnings are distinguished well enough.
+    // A card cuts long texts; their beginnings are distinct enough.
     return texts.filter((text) => whole.includes(text.slice(0, 15))).length;
   }, payloads);
   return { shown, faults: await watch.seen() };
@@ -219,7 +219,7 @@ function faultsOfPolicy(policy: string | null): string[] {
   const faults: string[] = [];
   const scripts = rules.get("script-src") ?? rules.get("default-src") ?? [];
   if (scripts.join(" ") !== "'self'") faults.push(`scripts may come from ${scripts.join(" ") || "anywhere"}`);
-  // Attributes of style are set by script for panels and rows; a style sheet still needs the page's nonce.
+  // Scripts set style attributes for panels and rows; a style sheet still needs the page's nonce.
   for (const [name, values] of rules) {
     if (values.includes("'unsafe-eval'")) faults.push(`${name} allows eval`);
     if (values.includes("'unsafe-inline'") && name !== "style-src-attr") faults.push(`${name} allows inline`);
@@ -245,7 +245,7 @@ async function plant(watch: Watch, desk: PoisonedPayments): Promise<{ count: num
     return (await watch.seen()).length > 0;
   };
   const underOurPolicy = async (payload: string) => {
-    // A screen of ours that leads a signed-in person nowhere else.
+    // A screen of ours that redirects a signed-in person nowhere.
     await page.goto(`${desk.url}/simulador`);
     await page.waitForLoadState("networkidle");
     await watch.seen();

@@ -82,7 +82,7 @@ async function live(malote: Server, rounds: number): Promise<Canary[]> {
   ];
   const email = "helena@aurora.example";
   await send(url, undefined, authorize, { body: { grant_type: "password", email, password: wrongPassword } });
-  // A person types the password where the address belongs.
+  // A person types the password into the address field.
   await send(url, undefined, authorize, {
     body: { grant_type: "password", email: wrongPassword, password: wrongPassword },
   });
@@ -235,7 +235,7 @@ async function whereTheyAre(malote: Server, canaries: readonly Canary[]) {
   const secrets = canaries.filter(({ kind }) => kind === "secret");
   const tables = await withClient(connectionOf(malote), everyRow);
   for (const { name, text } of tables) {
-    // The sandbox's mailbox is where a person of the demo reads e-mails, links included; production has none (decision 0016).
+    // The sandbox's mailbox shows e-mails with their links to people of the demo; production has none (decision 0016).
     if (name === "sandbox.mails") continue;
     const ofNobody = name.startsWith("pgboss.") || name === "public.audit_entries";
     faults.push(...hitsIn(name, text, ofNobody ? canaries : secrets));

@@ -53,7 +53,7 @@ export interface Target {
 }
 
 /**
- * Chooses the place that was reached least. A missed place costs half a turn, so that a rare one is not tried for ever.
+ * Chooses the place that was reached least. A missed place costs half a turn, so that a rare one is not tried forever.
  */
 export function createAim(chance: Chance) {
   const first = chance.between(0, places.length - 1);

@@ -50,7 +50,7 @@ proof(
         server.logFile,
       ]);
       const worst = at(servingMs, 1);
-      // A few kills on a machine that runs other tests too say nothing about time.
+      // A few kills on a machine that runs other tests too prove nothing about time.
       if (size !== "short" && worst > servingMsMax)
         faults.push(`served again only ${worst} ms after it was back`);
       const missed = [...planted.missed, ...(await missedAnswers())];

@@ -26,7 +26,7 @@ const [aurora, horizonte] = demoCompanies;
 interface Look {
   contract: Contract;
   query?: Record<string, string>;
-  /** Whether the draft becomes another one all the time. */
+  /** True when the draft changes all the time. */
   isChanged?: true;
 }
 const looks: Readonly<Record<string, Look>> = {
@@ -34,7 +34,7 @@ const looks: Readonly<Record<string, Look>> = {
   "a search that finds nothing": { contract: listTransfers, query: { search: "zzzz" } },
   "checking a draft": { contract: validateBatch },
   "the mistakes of a draft": { contract: listIssueGroups },
-  // What was found is discarded with each change of the draft, so that they are looked for again.
+  // Each change of the draft discards the stored findings, so that they are computed again.
   "the checks of a draft": { contract: readBatchChecks, isChanged: true },
 };
 
@@ -64,7 +64,7 @@ proof(
         const met = await beside(server.url, neighbour, flood);
         await changing?.stop();
         faults.push(...faultsOf(what, met));
-        // Without anyone to wait behind it is no proof either.
+        // Without a waiting caller the result proves nothing either.
         if (flood.answered < connections) faults.push(`${what} was answered ${flood.answered} times`);
         figures[`${what}, waited behind (p95)`] = part(met.overtaken, 0.95);
         report(`${what}: ${flood.answered} answers, the neighbour behind ${part(met.overtaken, 0.95)}`);
@@ -115,7 +115,7 @@ function changes(url: string, token: string, id: string): { stop(): Promise<void
 }
 
 interface Flood {
-  /** Answers to the company that asks for all it can. */
+  /** Answers to the company that makes as many calls as it can. */
   answered: number;
   run(): Promise<void>;
 }
@@ -143,7 +143,7 @@ async function beside(url: string, token: string, flood: Flood): Promise<Met> {
       };
       const body = { id, name: "Pequeno", transfers: [{ value: 100, destination_bank_account }] };
       await asked(() => send(url, token, createBatch, { body }));
-      // The same again and again, as the checks before paying notice: the person ticks and goes on.
+      // The same findings again and again: the person confirms them and continues.
       const checks = await send(url, token, readBatchChecks, { params: { id } });
       if (!checks.done) throw new Error(checks.text);
       const confirmations = checks.done.missing.map(({ kind, fingerprint }) => ({ kind, fingerprint }));

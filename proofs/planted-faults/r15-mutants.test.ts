@@ -18,7 +18,7 @@ const rules: { file: string; tests: string[]; only?: string[] }[] = [
   {
     file: "limits.ts",
     tests: ["limits.test.ts", ...testsOfTransfers],
-    // The others are lengths of texts, pages and files, which those who keep them test.
+    // The other rules are lengths of texts, pages and files, whose users test them.
     only: ["defaultMaxCents", "maxCentsFor", "draftValueMax", "integrationIdMax"],
   },
   { file: "money.ts", tests: ["money.test.ts"] },

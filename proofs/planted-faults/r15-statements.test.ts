@@ -27,7 +27,7 @@ it.each(places)("finds the possible changes in $name, and those listed as equiva
   expect(names).toEqual(expect.arrayContaining(sameStatements.map(([same]) => same)));
 });
 
-// Each takes seconds; at the short size the planted faults have to suffice.
+// Each takes seconds; the planted faults suffice at the short size.
 if (process.env["MALOTE_PROOF"]) {
   proof(
     "R15",

@@ -24,7 +24,7 @@ export interface TestRun {
   wasMet: boolean;
 }
 
-/** A fault may make a test wait for ever; the test's own limit ends it long before this. */
+/** A fault may make a test wait forever; the test's own limit ends it long before this. */
 const limitMs = 300_000;
 
 const repository = join(import.meta.dirname, "../..");

@@ -52,9 +52,9 @@ proof(
       if (played.faults.length > 0) {
         const small = await shrunk(system, played);
         const title = `R8 sequence ${index} of seed ${seed}`;
-        // Should cutting down have lost the fault, the whole sequence is printed.
+        // The whole sequence is printed if shrinking lost the fault.
         const source = sourceOf(small.faults.length > 0 ? small : played, title);
-        // As it is, to be pasted; the report of a failed test would escape it.
+        // Printed as it is, to be pasted; the report of a failed test would escape it.
         process.stderr.write(`\n${source}\n\n`);
         faults.push(source);
       } else if (index % twiceEvery === 0) {

@@ -44,17 +44,17 @@ async function look({ count }: Run) {
       if (!home.includes(word)) faults.push(`the screens do not say "${word}": ${home.slice(0, 2_000)}`);
     }
 
-    // The mistake to catch: a screen that lets its browser say what day it is.
+    // The planted fault is a screen that uses its browser's day.
     const careless = await open("Pacific/Kiritimati");
     await careless.addInitScript(() => {
-      // The calendar reads the day from an ISO text three hours back; this one is of the browser's own clock.
+      // The calendar reads the day from an ISO text three hours back; this one reads it from the browser's own clock.
       const toISOString = Date.prototype.toISOString;
       Date.prototype.toISOString = function () {
         const own = this.getTime() - this.getTimezoneOffset() * 60_000;
         return toISOString.call(new Date(own + 3 * 3_600_000));
       };
     });
-    // It may ask for another month, in which nothing happened, and then there is nothing to wait for.
+    // The screen may request another month without entries, and then there is nothing to wait for.
     const strange = await readScreens(careless, now, 4_000).catch(() => "not what it should be");
     const missed = strange === home ? ["a screen in the browser's own zone"] : [];
     return {

@@ -110,7 +110,7 @@ export async function pickUps(ask: Ask, deaths: readonly Death[]): Promise<PickU
     "SELECT count(DISTINCT id)::int AS count FROM proof_jobs WHERE state = 'completed'",
   );
   return {
-    // A job that was never claimed again waited for ever.
+    // A job that was never claimed again waited forever.
     jobs: jobs.map((job) => ({ ...job, taken: job.taken ?? Number.POSITIVE_INFINITY })),
     payments: payments.map(({ seconds }) => seconds),
     jobsDone: done?.count ?? 0,

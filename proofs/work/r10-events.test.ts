@@ -44,7 +44,7 @@ async function storm({ count, seed, report }: Run) {
     report("delivered once and in order");
 
     const events = await handOver(stormy, orders);
-    // From here on it is delivered by us alone.
+    // From here on the proof alone delivers it.
     await pools.stormy.query("UPDATE sandbox.events SET delivered_at = due_at");
     const deliveries = shuffled(events, chance);
     const handlers: readonly PaymentsKit[] = [stormy, second];
@@ -58,7 +58,7 @@ async function storm({ count, seed, report }: Run) {
       const last = block.at(-1);
       if (last && last.at > stormy.clock.now()) stormy.clock.set(last.at);
       const tale = block.map(({ event }) => event);
-      // Now and then both processes receive the same at once, one of them the other way round.
+      // Sometimes both processes receive the same events at once, one of them in reverse order.
       const twice = chance.happens(10);
       await Promise.all([
         handleEvents((twice ? stormy : (handlers[blocks % 2] ?? stormy)).services, tale),
@@ -67,7 +67,7 @@ async function storm({ count, seed, report }: Run) {
       delivered += tale.length * (twice ? 2 : 1);
       if (blocks % asksEvery === asksEvery - 1)
         await askAboutSilentPayments(stormy.services, { companyId: auroraId });
-      // Some failed payments are given back while the reports of their failure are still being delivered.
+      // Some failed payments are returned while the reports of their failure are still being delivered.
       if (next >= deliveries.length / 2 && refundedEarly === 0)
         refundedEarly = await refundFailed(stormy, "half");
       if (blocks % 50 === 49) report(`${delivered} of ${deliveries.length} delivered`);
@@ -130,7 +130,7 @@ async function refundFailed(kit: PaymentsKit, which: "half" | "all"): Promise<nu
       { params: { id: batch_id, tid: id } },
       { "idempotency-key": id },
     );
-    // The failed payments to one receiver are given back together.
+    // The failed payments to one receiver are returned together.
     if (answer.status !== 200 && answer.body.code !== "transfer_not_failed")
       throw new Error(JSON.stringify(answer.body));
   }

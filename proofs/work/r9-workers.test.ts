@@ -20,7 +20,7 @@ import { openSlots, type Slot } from "./worker-slots.ts";
 const workersOf: Record<Size, number> = { short: 2, reduced: 3, full: 3 };
 const paymentsPerKill = 200;
 const pickedUpWithinSeconds = 15;
-/** Longer than a job or a claimed payment may be without a sign of life. */
+/** Longer than a job or a claimed payment may last without a heartbeat. */
 const leaseMs = 12_000;
 const sleepsFor: Record<Size, number> = { short: 1, reduced: 2, full: 40 };
 /** The maximum life of a worker with a fail-point, which it may never reach. */
@@ -61,7 +61,7 @@ async function workAndDie({ count, size, seed, report }: Run) {
   let closed = 0;
   try {
     await client.query(watchTheWork);
-    // Answers that get lost, events delivered twice and payments that fail are part of every day.
+    // Lost answers, events delivered twice and failed payments are part of every day.
     await desk.network.changeSettings({
       pix_latency_ms: 100,
       timeout_percent: 5,
@@ -75,7 +75,7 @@ async function workAndDie({ count, size, seed, report }: Run) {
     const allDead = Promise.all(lives);
     allDead.catch(() => undefined);
     while (closed < count) {
-      // Not far ahead of the deaths: those who die shall have work.
+      // Batches are closed shortly before the deaths, so that dying workers hold work.
       if (slots.deaths.length < kills && closed > (slots.deaths.length + 2) * paymentsPerKill) {
         await Promise.race([sleep(100), allDead]);
         continue;
@@ -86,7 +86,7 @@ async function workAndDie({ count, size, seed, report }: Run) {
     await allDead;
     for (const slot of slots.all) slot.start();
     for (let night = 0; night < sleepsFor[size]; night++) {
-      // Others wait for what it holds while it sleeps: no death may be mixed up with that.
+      // Others wait for locks that it holds while it sleeps, so no death may happen at that time.
       await rest();
       const slot = slots.all[night % workerCount];
       const place = handOverPlaces[night % handOverPlaces.length];
@@ -129,10 +129,10 @@ async function workAndDie({ count, size, seed, report }: Run) {
     await desk.close();
   }
 
-  /** By chance the end comes from outside or at a chosen place. */
+  /** Chance decides whether the worker is killed from outside or at a chosen place. */
   async function liveAndDie(slot: Slot, times: number, chance: Chance): Promise<void> {
     for (let life = 1; life <= times; life++) {
-      // Not before there is work to die at.
+      // A worker is killed only once there is work.
       while (closed < count && slots.deaths.length * paymentsPerKill > closed) await sleep(100);
       const point = chance.happens(50) ? chance.oneOf(failPoints) : undefined;
       slot.start(point && `${point}:${chance.between(1, 20)}`);
@@ -142,7 +142,9 @@ async function workAndDie({ count, size, seed, report }: Run) {
     }
   }
 
-  /** It has taken payments and is in the middle of handing them over; its time runs out, the others take them, it goes on. */
+  /**
+   * The worker stops in the middle of a hand-over; its claim expires, others take the payments, and then it resumes.
+   */
   async function sleepAtWork(slot: Slot, place: (typeof handOverPlaces)[number]): Promise<void> {
     let isPaused = false;
     for (let tries = 0; tries < 20 && !isPaused; tries++) {
@@ -159,7 +161,7 @@ async function workAndDie({ count, size, seed, report }: Run) {
     sleeps++;
   }
 
-  /** In the short form nothing waits: time is moved for the payments, and for the jobs too. */
+  /** The short form does not wait: it moves the time of payments and jobs. */
   async function endLeases(): Promise<void> {
     const { clock } = desk.app.services;
     await desk.network.moveClockTo(new Date(clock.now().getTime() + leaseMs));
@@ -168,7 +170,7 @@ async function workAndDie({ count, size, seed, report }: Run) {
     );
   }
 
-  /** Until nothing is left to do, or nothing moves any more. */
+  /** Runs until no work is left, or nothing changes any more. */
   async function rest(): Promise<void> {
     let left = Number.POSITIVE_INFINITY;
     for (let movedAt = performance.now(); left > 0 && performance.now() - movedAt < noProgressMs; ) {

@@ -1,4 +1,4 @@
-/** Runs a command of the server's side with the project's own Node, installing first what is missing. */
+/** Runs a command of the server's side with the project's own Node; first installs what is missing. */
 import { join, resolve } from "node:path";
 import { ensureInstalled, projectNode } from "./install.mjs";
 import { root, run, script } from "./terminal.mjs";

@@ -6,7 +6,7 @@ import { projectNode, tool } from "./install.mjs";
 import { Problem, root, run } from "./terminal.mjs";
 
 const web = join(root, "apps/web");
-/** Beside the build, which vite empties first, so a build that was cut off has no stamp. */
+/** The stamp is beside the build, which vite empties first, so an interrupted build has none. */
 const stampFile = join(web, "dist/.sources");
 const sources = ["apps/web", "packages/domain/src", "packages/contracts/src", "package-lock.json"];
 
@@ -28,7 +28,7 @@ export async function build() {
   return result;
 }
 
-/** Names, sizes and times represent the contents; reading every file would cost a start more than it may. */
+/** Names, sizes and times represent the contents, because reading every file would make a start too slow. */
 function stampOfSources() {
   const hash = createHash("sha256");
   for (const source of sources) addTo(hash, join(root, source));

@@ -1,4 +1,4 @@
-/** Finds a Chromium for the journeys, or installs the system's own where that takes no more than apt. */
+/** Finds a Chromium for the journeys, or installs the system's own where apt has one. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { Problem, run } from "./terminal.mjs";

@@ -1,6 +1,6 @@
-/** The eye for English in texts for people, which are Brazilian Portuguese and nothing else (SES-001). */
+/** Detection of English in texts for people, which are Brazilian Portuguese only (SES-001). */
 
-/** Words an English text can hardly do without, and that Portuguese does not have; a code has none. */
+/** Words that nearly every English text has and Portuguese does not; a code has none. */
 const english = new RegExp(
   `(?<![\\p{L}\\p{N}@./_-])(${[
     "the and is are was were not your you with from this that these of to has have been be by or if when than then which",
@@ -15,7 +15,7 @@ const english = new RegExp(
   "giu",
 );
 
-/** A title that a requirement has word by word, with the name of an e-mail's own field in it (SET-016). */
+/** A title that a requirement fixes word for word contains an English field name of an e-mail (SET-016). */
 const titles = ["Encaminhar respostas (Reply to)"];
 
 /**

@@ -1,7 +1,7 @@
 /**
- * How long a source file may be, and how short. Past four hundred lines a reader no longer finds the part that a change
- * is about. A file of a few lines costs a name, an import and a jump: one rule that several files use is worth them, and
- * what a single file uses belongs in that file.
+ * Maximum and minimum length of a source file. In more than four hundred lines a reader does not find the part that a
+ * change concerns. A file of a few lines costs a name, an import and a jump: a rule that several files use is worth
+ * them, and code that a single file uses belongs in that file.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -11,18 +11,18 @@ export const linesMin = 15;
 
 /** Files that may be short, whatever imports them. */
 const shortByPattern = [
-  // What a feature lets others reach, how it registers itself, and which tables it owns.
+  // The index, the declaration and the tables of a feature.
   /\/(index|parts|api|([a-z]+-)?feature|tables)\.ts$/,
   // A test is beside the file it tests.
   /\.test\.tsx?$/,
-  // Where a page of the build begins, and where a command of npm does.
+  // Entries of pages of the build, and of npm commands.
   /^apps\/web\/src\/entries\//,
   /^scripts\/[\w-]+\.mjs$/,
-  // Widgets and hooks that know no feature are kept apart from the first screen that shows them.
+  // Widgets and hooks that know no feature are separate from the first screen that shows them.
   /^apps\/web\/src\/ui\//,
 ];
 
-/** Short files that one file uses, or none by an import, each with its reason. */
+/** Short files with one importer or none, each with its reason. */
 const shortByName = new Map([
   ["apps/api/src/company/tidy-logos.ts", "an action of the clock, and one file is one action"],
   ["apps/api/src/contestations/tidy.ts", "an action of the clock, and one file is one action"],
@@ -45,7 +45,7 @@ export function wrongSizes(root, paths) {
   });
 }
 
-/** @returns {string | undefined} what is wrong with a file of so many lines that so many others import */
+/** @returns {string | undefined} the problem of a file with this many lines and importers */
 export function sizeProblem(path, lines, users) {
   if (lines > linesMax) return `${path} has ${lines} lines, more than ${linesMax}: split it by what it does`;
   const mayBeShort = shortByName.has(path) || shortByPattern.some((one) => one.test(path));
@@ -55,7 +55,10 @@ export function sizeProblem(path, lines, users) {
   return `${path} has ${lines} lines and ${users === 1 ? "one user" : "no user"}: its place is in the file that uses it`;
 }
 
-/** Which files import each file; a test of its own is one, because what is tested alone has a promise of its own. */
+/**
+ * Returns the importers of each file; its own test counts, because a file that is tested alone has a promise of its
+ * own.
+ */
 function usersOf(sources) {
   const users = new Map();
   for (const [path, text] of sources)

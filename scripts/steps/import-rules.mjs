@@ -1,34 +1,34 @@
 /**
- * Who may import whom: domain ← contracts ← api, web, general tools ← api, and features only through each other's index.
- * The rules are stated once for all folders by pattern, so a new feature is covered on its first day.
+ * Allowed imports: domain ← contracts ← api, web, general tools ← api, and features only through each other's index.
+ * The rules apply to all folders by pattern, so they cover a new feature on its first day.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 
 /** Folders of the apps that serve every feature. */
 const shared = new Set(["platform", "ports", "shell", "ui", "styles"]);
-/** Folders that put features together: pages of the build, adapters and what they simulate, tests. */
+/** Folders that compose features: pages of the build, adapters and their simulations, tests. */
 const composing = new Set(["entries", "adapters", "testing"]);
-/** Files a feature shows to the others. */
+/** Files of a feature that other features may import. */
 const publicFiles = /^(index|api|parts)\.tsx?$/;
 /** Files that declare a feature, which the registry alone reads. */
 const featureFile = /(^|\/)(?:[a-z]+-)?feature\.ts$/;
 const registry = "apps/api/src/registry.ts";
 
-/** Modules of contracts and domain that every feature shares, and so the platform may read. */
+/** Modules of contracts and domain that every feature shares, so the platform may import them. */
 const shownToPlatform = new Set([
   ...["contract", "errors", "events", "policy", "session"].map((name) => `@malote/contracts/${name}`),
   ...["audit-trail", "banks", "durations", "own-institution", "transitions"].map(
     (name) => `@malote/domain/${name}`,
   ),
 ]);
-/** Reads the settings of every feature out of the environment, because a start lists all problems at once. */
+/** Reads the settings of every feature from the environment, because a start lists all problems at once. */
 const settingsOfAll = "apps/api/src/platform/config.ts";
-/** Words of features. Columns of the platform's own tables keep theirs. */
+/** Words of features that the platform must not use. Columns of the platform's own tables keep theirs. */
 const wordsOfFeatures =
   /payment|payin|payout|receipt(?!_of\b)|receivable|ledger|contestation|boleto|billet|pix|invoice|approval/i;
 
-/** What each package of ours may import of the others. */
+/** The other packages that each package of ours may import. */
 const mayImport = {
   "packages/domain": [],
   "packages/contracts": ["packages/domain"],
@@ -42,8 +42,8 @@ const mayImport = {
 };
 
 /**
- * Modules of which every part, a folder or a file, imports only the parts named before it. A part that is not named is refused, so
- * a new one finds its place on its first day.
+ * Modules whose parts (folders or files) import only parts listed before them. A part that is not listed is refused, so
+ * a new one gets its place on its first day.
  */
 export const layers = {
   "apps/api/src/payouts": [
@@ -67,14 +67,14 @@ export const layers = {
 const alsoInBrowsers = new Set(["packages/domain", "packages/contracts"]);
 
 /**
- * Reads every import with dependency-cruiser, those of types included.
+ * Reads every import, also of types, with dependency-cruiser.
  * @returns {Promise<string[]>} one line per broken rule
  */
 export async function brokenImportRules(root) {
   const owners = Object.keys(mayImport);
   const files = owners.flatMap((owner) => sourceFiles(join(root, owner, "src")));
   const imports = await readImports(root, owners);
-  // Without a parser for this TypeScript the tool reads nothing, finds nothing and is content.
+  // Without a parser for this TypeScript version the tool reads nothing and reports nothing.
   const unread = files.filter((file) => !imports.has(relative(root, file)));
   const broken = unread.map((file) => `${relative(root, file)}: was not read`);
   for (const file of files) {
@@ -97,7 +97,10 @@ export async function brokenImportRules(root) {
   return broken;
 }
 
-/** @returns {Promise<Map<string, {specifier: string, path: string, dynamic: boolean}[]>>} by the path of the file that imports */
+/**
+ * @returns {Promise<Map<string, {specifier: string, path: string, dynamic: boolean}[]>>} the imports of each file, by
+ * its path
+ */
 async function readImports(root, folders) {
   const { cruise } = await import("dependency-cruiser");
   const { output } = await cruise(
@@ -123,14 +126,14 @@ async function readImports(root, folders) {
 }
 
 /**
- * Modules of the server that reach each other, types included: each group is one cycle. Tests and what composes are
- * left out.
+ * Returns groups of server modules that reach each other, also by types: each group is one cycle. Leaves out tests and
+ * composing files.
  * @returns {string[][]}
  */
 export const moduleCycles = (imports) => cycles(imports, serverModule);
 
 /**
- * As `moduleCycles`, of the server's files: two that need each other are one, or hold a third that both need.
+ * Like `moduleCycles` for files of the server: two files that need each other belong in one, or both need a third.
  * @returns {string[][]}
  */
 export const fileCycles = (imports) =>
@@ -138,7 +141,7 @@ export const fileCycles = (imports) =>
     path.startsWith("apps/api/src/") && !path.includes(".test.") ? path : undefined,
   );
 
-/** Groups of nodes that reach each other; `nodeOf` says of which node a file is, if of any. */
+/** Returns groups of nodes that reach each other; `nodeOf` returns the node of a file, if it has one. */
 function cycles(imports, nodeOf) {
   const reached = new Map();
   for (const [path, found] of imports) {
@@ -221,7 +224,8 @@ export function problemOf(path, owner, target) {
 
   const [, , , , fileName = "", ...deeper] = targetPath.split("/");
   const isPublicFile = publicFiles.test(fileName) && deeper.length === 0;
-  // Ports say what the outside is asked; the platform hands them on and knows nothing else of what is built on it.
+  // Ports define the requests to external services; the platform passes them on and knows nothing else that is built on
+  // it.
   if (from === "platform" || from === "ports")
     return to === "ports" ? undefined : `${from} knows no feature, but this is ${to}`;
   if (to === "adapters") return "only create-adapters.ts chooses who plays the outside";
@@ -238,7 +242,7 @@ function composes(owner, to, targetPath) {
   return isShown ? undefined : `${to} shows what composes the product only its index`;
 }
 
-/** @returns {string | undefined} the word of a feature that a file of the platform says */
+/** @returns {string | undefined} the word of a feature that a file of the platform contains */
 export function namedByPlatform(path, text) {
   if (!path.startsWith("apps/api/src/platform/") || path.includes(".test.") || path === settingsOfAll)
     return undefined;
@@ -246,8 +250,8 @@ export function namedByPlatform(path, text) {
 }
 
 /**
- * Each file that declares a feature exports it as `<folder>Feature` or, where the folder has several, by the file's name,
- * and the registry lists it; the registry declares none itself.
+ * Each file that declares a feature exports it as `<folder>Feature` or, where the folder has several, by the file's
+ * name, and the registry lists it. The registry itself declares none.
  */
 export function wrongFeatures(root, files) {
   const paths = files.map((file) => relative(root, file)).filter((path) => path.startsWith("apps/api/src/"));
@@ -275,10 +279,13 @@ export function featureName(path) {
   return words.replace(/-(\w)/g, (_, first) => first.toUpperCase());
 }
 
-/** Test files share what is loaded, so a module that one replaces stays replaced for those after it, in any order. */
+/** Test files share loaded modules, so a module that one test replaces stays replaced for later ones, in any order. */
 export const replacesModule = (text) => /\bvi\s*\.\s*(?:do)?mock\(/i.test(text);
 
-/** Only what simulates and what tests may name the sandbox's files; the product reaches them by the one dynamic import of who chooses. */
+/**
+ * Only simulations and tests may name the sandbox's files; the product loads them by the one dynamic import in
+ * create-adapters.ts.
+ */
 export function loadsSandbox(path, { path: target, dynamic }) {
   const sandbox = "apps/api/src/adapters/sandbox/";
   if (!path.startsWith("apps/api/src/") || path.startsWith(sandbox)) return false;
@@ -287,7 +294,7 @@ export function loadsSandbox(path, { path: target, dynamic }) {
   return target.startsWith(sandbox) && !isTheOneImport;
 }
 
-/** The package of ours a specifier leads to; undefined for any other package. */
+/** Returns the package of ours that a specifier names; undefined for any other package. */
 function packageOf(target, path) {
   const named = /^@malote\/([^/]+)/.exec(target)?.[1];
   if (named) return Object.keys(mayImport).find((name) => name.endsWith(`/${named}`));
@@ -298,7 +305,9 @@ function packageOf(target, path) {
     .join("/");
 }
 
-/** The folder directly below src; files beside it, such as main.ts, compose everything and are no feature. */
+/**
+ * Returns the folder directly below src; files beside it, such as main.ts, compose everything and belong to no feature.
+ */
 function featureOf(path) {
   const parts = path.split("/");
   return parts.length > 4 ? parts[3] : undefined;

@@ -1,4 +1,4 @@
-/** Brings node_modules to what package-lock.json says, and finds the Node that comes with it. */
+/** Installs what package-lock.json lists into node_modules, and finds the Node in it. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Problem, root, run } from "./terminal.mjs";
@@ -16,15 +16,16 @@ export async function ensureInstalled() {
   if (isInstalled()) return;
 
   console.log("Instalando as dependências (só na primeira vez ou quando elas mudam)…");
-  // Development parts build the screens, so they come even where NODE_ENV or npm's settings would leave them out.
+  // Development packages build the screens, so they are installed even where NODE_ENV or npm's settings would omit
+  // them.
   const { code } = await npm(["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"]);
   if (code !== 0) throw new Problem("A instalação falhou; a mensagem do npm acima diz por quê.");
 }
 
 /**
- * npm writes what it installed into node_modules/.package-lock.json as its last step, so comparing it with our
- * lockfile also finds an installation that was cut off, and respects one made manually. A package of ours is a link, whose
- * folder may be newer than the installation.
+ * npm writes node_modules/.package-lock.json as its last step, so a comparison with our lockfile also detects an
+ * interrupted installation and accepts a manual one. A package of ours is a link, whose folder may be newer than the
+ * installation.
  */
 export function isInstalled(folder = root) {
   const installed = packagesOf(join(folder, "node_modules/.package-lock.json"));
@@ -34,7 +35,7 @@ export function isInstalled(folder = root) {
     if (!path.includes("node_modules/")) return true;
     if (link) return existsSync(join(folder, path));
     const found = installed[path];
-    // Parts for other systems are optional and stay out.
+    // Packages for other systems are optional and are not installed.
     return found ? found.version === version : optional === true;
   });
 }
@@ -49,8 +50,8 @@ function packagesOf(file) {
 }
 
 /**
- * npm replaces node_modules, and with it the Node in there, which may be the one running this script; so npm runs on
- * the Node it was called with.
+ * npm replaces node_modules with the Node in it, which may be running this script; so npm runs on the Node that started
+ * it.
  */
 async function npm(args) {
   const { npm_execpath: npmScript, npm_node_execpath: npmNode } = process.env;
@@ -62,7 +63,7 @@ async function npm(args) {
   }
 }
 
-/** The Node that runs Malote: the one npm installed, else this one where it is new enough. */
+/** Returns the Node that runs Malote: the one that npm installed, or this one if it is new enough. */
 export function projectNode() {
   const installed = join(root, "node_modules/.bin/node");
   if (existsSync(installed)) return installed;
@@ -72,5 +73,5 @@ export function projectNode() {
   );
 }
 
-/** The script of an installed command-line tool, to be run by `projectNode`. */
+/** Returns the script of an installed command-line tool, which `projectNode` runs. */
 export const tool = (name) => join(root, "node_modules/.bin", name);

@@ -1,13 +1,13 @@
-/** The pages of the project: their links to its own files, and the width of their lines. Links outside need a network. */
+/** Checks the project's pages: links to its own files, and line widths. External links would need a network. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Written as an example, a link leads nowhere. */
+/** A link inside an example is not checked. */
 const code = /```[\s\S]*?```|`[^`\n]*`/g;
 const links = /\]\(\s*<?([^)\s>#]+)[^)]*\)|^\[[^\]]+\]:\s*<?([^\s>#]+)/gm;
 const ofAddress = /^([a-z][a-z0-9+.-]*:|\/\/)/i;
 
-/** @returns {string[]} one line per link whose file is not there, with its page */
+/** @returns {string[]} one line per link to a missing file, with its page */
 export function deadLinks(root) {
   return pagesOf(root).flatMap((page) => {
     const text = readFileSync(page, "utf8").replace(code, "");
@@ -20,12 +20,12 @@ export function deadLinks(root) {
   });
 }
 
-/** Columns of a line that is read beside a diff. */
+/** Maximum columns of a line, so that it fits beside a diff. */
 const widthMax = 120;
-/** A requirement or an open point is one line each, as it was given. */
+/** Requirements and open points are one line each, as they were delivered. */
 const givenAsLines = /^docs\/requirements\/(?!audit)/;
 
-/** @returns {string[]} one line per line of prose that is too long; tables, headings and examples are as wide as they are */
+/** @returns {string[]} one line per line of prose that is too long; tables, headings and examples may be wider */
 export function wideLines(root) {
   return pagesOf(root).flatMap((path) => {
     const page = relative(root, path);
@@ -34,7 +34,7 @@ export function wideLines(root) {
       block.replace(/[^\n]/g, ""),
     );
     return prose.split("\n").flatMap((written, at) => {
-      // A long example within a line is not broken.
+      // A long example within a line cannot be wrapped.
       const line = written.replace(/`[^`]{60,}`/g, "``");
       if (/^[|#]/.test(line) || line.length <= widthMax || !line.trim().includes(" ")) return [];
       return [`${page}:${at + 1} has ${line.length} columns, more than ${widthMax}`];

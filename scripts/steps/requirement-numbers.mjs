@@ -1,10 +1,10 @@
-/** Where requirements are defined and named. */
+/** Numbers of requirements in pages and test titles. */
 
-/** The requirements a page defines: each opens its line with its number. */
+/** Returns the requirements that a page defines: the number is at the start of the line. */
 export const requirementsIn = (page) =>
   [...page.matchAll(/^- \*\*([A-Z]{3}-\d{3})/gm)].map((match) => match[1] ?? "");
 
-/** The requirements a test title claims: the numbers it starts with, and none further on. */
+/** Returns the requirements that a test title claims: only the numbers at its start. */
 export function numbersOf(title) {
   const opening = /^(?:[A-Z]{3}-\d{3}[\s,]+)+/.exec(title)?.[0] ?? "";
   return opening.match(/[A-Z]{3}-\d{3}/g) ?? [];

@@ -1,4 +1,4 @@
-/** Reads what the test runners report, and adds it up. A file that did not even load counts as one failure. */
+/** Reads the reports of the test runners and sums them up. A file that did not load counts as one failure. */
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 
@@ -54,7 +54,10 @@ function readReport(file, runner) {
   }
 }
 
-/** Enough to distinguish a broken promise from a slow machine where only the end of the output is kept. */
+/**
+ * Length of the excerpt: enough to distinguish a failed assertion from a slow machine when only the end of the output
+ * is stored.
+ */
 const firstLinesOf = (reason) =>
   stripVTControlCharacters(reason)
     .split("\n")
@@ -63,11 +66,11 @@ const firstLinesOf = (reason) =>
     .join("\n");
 
 /**
- * Prints what failed and the line that CI reads. A runner that ends badly although every test passed, such as on an unhandled
- * error, is a failure too.
+ * Prints the failures and the line that CI reads. A runner that ends with an error although every test passed, for
+ * example after an unhandled error, counts as a failure.
  * @param {Result[]} results
  * @param {{ code: number }[]} runners
- * @returns {number} how many failed
+ * @returns {number} number of failures
  */
 export function sumUp(results, runners) {
   const failed = results.filter((result) => !result.passed);

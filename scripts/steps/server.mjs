@@ -1,13 +1,13 @@
-/** How the server is started, wherever it is: by `npm start`, by a journey, by a proof or by a bench. The Dockerfile says the same. */
+/** Start options of the server, for `npm start`, journeys, proofs and benches. The Dockerfile repeats them. */
 import { join } from "node:path";
 import { root } from "./terminal.mjs";
 
 export const serverFlags = [
-  // Megabytes of young memory: with Node's own bound an idle server keeps twenty more that nothing uses.
+  // Megabytes of the young generation: with Node's own limit an idle server keeps twenty more that nothing uses.
   "--max-semi-space-size=4",
-  // What a large body leaves behind is collected as it comes (see backpressure.ts).
+  // The garbage of a large body is collected as it arrives (see backpressure.ts).
   "--expose-gc",
 ];
 
-/** What Node is given. */
+/** Command-line options for Node. */
 export const serverArguments = [...serverFlags, join(root, "apps/api/src/start.js")];

@@ -1,18 +1,21 @@
-/** What a browser has to fetch, measured on the built screens against the limits we promise. */
+/** Bytes that a browser fetches, measured on the built screens against our limits. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-/** Opened by its page in any case, right after the first paint: part of the first load. */
+/** Its page opens it in any case, right after the first paint, so it belongs to the first load. */
 const openedAtOnce = "src/entries/desk.tsx";
 
 const kib = 1024;
 const limits = { firstScript: 180 * kib, lazyScript: 40 * kib, style: 20 * kib };
 
-/** Addresses that are in texts and names, and are never asked for: name spaces and links in error messages. */
+/** Addresses in texts and names that are never requested: name spaces and links in error messages. */
 const namesOnly = ["www.w3.org", "react.dev", "reactjs.org", "tanstack.com", "json-schema.org", "fb.me"];
 
-/** @returns {{ summary: string, largest: { first: number, lazy: number, style: number }, problems: string[] }} bytes, compressed */
+/**
+ * @returns {{ summary: string, largest: { first: number, lazy: number, style: number }, problems: string[] }}
+ * compressed bytes
+ */
 export function checkSizes(dist) {
   const manifest = JSON.parse(readFileSync(join(dist, ".vite/manifest.json"), "utf8"));
   const sizes = new Map();
@@ -39,7 +42,7 @@ export function checkSizes(dist) {
 
     for (const [lazyName, openers] of lazyChunks(manifest, name)) {
       const lazy = closure(manifest, lazyName);
-      // A part is asked for by what is on the screen already; only what every opener has counts as there.
+      // Code that is on the screen requests a part, so only chunks that every requester has count as loaded.
       const there = openers.map((opener) => closure(manifest, opener));
       const isThere = (kind, file) => first[kind].has(file) || there.every((open) => open[kind].has(file));
       const scripts = sum([...lazy.scripts].filter((file) => !isThere("scripts", file)));
@@ -56,7 +59,7 @@ export function checkSizes(dist) {
 
 const toKib = (bytes) => `${(bytes / kib).toFixed(1)} KiB`;
 
-/** Everything a chunk needs before it can run. */
+/** Returns everything that a chunk needs before it can run. */
 function closure(manifest, name, found = { scripts: new Set(), styles: new Set() }) {
   const chunk = manifest[name];
   if (!chunk || found.scripts.has(chunk.file)) return found;
@@ -67,7 +70,7 @@ function closure(manifest, name, found = { scripts: new Set(), styles: new Set()
   return found;
 }
 
-/** The parts fetched on demand, however deep, each with the chunks that ask for it. */
+/** Returns the parts that are fetched on demand, at any depth, each with the chunks that request it. */
 function lazyChunks(manifest, name, seen = new Set(), lazy = new Map()) {
   if (seen.has(name)) return lazy;
   seen.add(name);
@@ -88,7 +91,7 @@ function outsideHosts(dist) {
       /\bhttps?:\/\/([a-z0-9][a-z0-9.-]*\.[a-z]{2,})/gi,
     )) {
       const known = namesOnly.includes(host.toLowerCase());
-      // In a page or a style an address is fetched; in a script it may be only a name.
+      // A page or a style sheet fetches an address; in a script it may be only a name.
       if (!known || (/\.(css|html)$/.test(name) && host !== "www.w3.org"))
         problems.push(`${name} names the outside host ${host}`);
     }

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 
 const folders = ["apps", "packages", "proofs", "e2e", "bench", "scripts"];
 
-/** @returns {string[]} their paths below the root */
+/** @returns {string[]} the paths below the root */
 export const sourcePaths = (root) =>
   folders.flatMap((folder) => sourceFiles(join(root, folder)).map((file) => relative(root, file)));
 

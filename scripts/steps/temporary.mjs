@@ -1,19 +1,20 @@
-/** Where the tests keep what they throw away: hundreds of databases, some gigabytes in all. */
+/** Folder for the disposable files of the tests: hundreds of databases, some gigabytes in all. */
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { freemem, hostname } from "node:os";
 import { join } from "node:path";
 
 const memoryFolder = "/dev/shm";
-/** A run was seen to hold two gigabytes at most; the rest of the machine needs memory too. */
+/** A run held at most two gigabytes in our measurements; the rest of the machine needs memory too. */
 const freeBytesMin = 8 * 2 ** 30;
 const availableBytesMin = 12 * 2 ** 30;
 
-/** Containers may share the folder, and each counts its processes by itself. */
+/** Containers may share the folder, and each numbers its processes separately. */
 const ownPrefix = `malote-${hostname()}-`;
 
 /**
- * A folder in memory where the machine has plenty of it, as a variable for the programs to run: on a slow disk the tests
- * take twice as long. Gone when the script ends. Elsewhere nothing is set, and the system's own folder serves.
+ * Returns variables that name a folder in memory where the machine has plenty of it, because tests take twice as long
+ * on a slow disk. The folder is removed when the script ends. Elsewhere it sets nothing, and the system's own folder is
+ * used.
  * @returns {Record<string, string>}
  */
 export function temporaryFolder() {
@@ -36,7 +37,7 @@ function removeLeftBehind() {
     try {
       rmSync(join(memoryFolder, name), { recursive: true, force: true });
     } catch {
-      // Another user's; they take it away at their next run.
+      // The folder belongs to another user, whose next run removes it.
     }
   }
 }
@@ -58,7 +59,7 @@ function namesIn(folder) {
   }
 }
 
-/** Node 20 before 20.13 knows only what is free, without what the system would give back at once. */
+/** Node 20 before 20.13 reports only free memory, without what the system could reclaim at once. */
 const availableMemory = () => process.availableMemory?.() ?? freemem();
 
 function freeBytes() {

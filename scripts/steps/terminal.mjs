@@ -1,13 +1,13 @@
-/** What the scripts share to run other programs and to end with one sentence. Node's own modules only. */
+/** Functions that scripts share to run other programs and to end with one sentence. Uses only Node's own modules. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A problem its sentence explains; the stack trace would only hide it. */
+/** Error that its sentence explains; a stack trace would only hide it. */
 export class Problem extends Error {}
 
-/** Runs the body of a script; a Problem ends it with its sentence, anything else with the whole error. */
+/** Runs the body of a script. A Problem ends it with its sentence, any other error with the whole error. */
 export async function script(body) {
   try {
     await body();
@@ -18,8 +18,8 @@ export async function script(body) {
 }
 
 /**
- * Runs a program to its end and answers with its exit code. Its output goes to the terminal, or with
- * `quiet` is kept and given back, for steps whose output matters only when they fail.
+ * Runs a program to its end and returns its exit code. Its output goes to the terminal or, with `quiet`, into the
+ * result, for steps whose output matters only after a failure.
  * @param {string} command
  * @param {string[]} args
  * @param {{ quiet?: boolean, env?: Record<string, string>, cwd?: string }} [options]

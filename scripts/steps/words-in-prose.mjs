@@ -1,12 +1,12 @@
 /**
- * Words that comments, messages for engineers, the titles of tests and the pages of docs do not take in, because they
- * hide who acts or belong to no language but ours; docs/glossary.md says what to write instead. Read are comments of the
- * code and of SQL, titles, messages of errors and of logs, and the pages.
+ * Words that prose must not contain, because they hide who acts or belong to no language but ours; docs/glossary.md
+ * lists their replacements. The check reads comments of the code and of SQL, test titles, messages of errors and logs,
+ * and the pages of docs.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Name the subject: the caller, the approver, the payer, the worker, the adapter. */
+/** These words have no subject: write the caller, the approver, the payer, the worker or the adapter. */
 const withoutSubject = "whoever|whomever|nobody|somebody|everybody|anybody";
 
 const refused = new RegExp(
@@ -25,12 +25,12 @@ const refused = new RegExp(
   "gi",
 );
 
-/** The field's own word for an event that is kept apart. */
+/** The established term for an event that is stored separately after failures. */
 const deadLetter = /\bdead\s+letters?\b/gi;
-/** Names of code and of files are the other step's. */
+/** Another step checks names of code and files. */
 const names = /`[^`]*`|https?:\S+|\]\([^)]*\)/g;
 
-/** Files that speak of the letters of the alphabet. */
+/** Files about the letters of the alphabet. */
 const alphabetFiles = [
   /^packages\/(domain|sheet-reader)\//,
   /^apps\/api\/src\/payouts\/import\/sheet\//,
@@ -41,7 +41,7 @@ const alphabetFiles = [
   /^docs\/operations\.md$/,
 ];
 
-/** What a page quotes: the words that are refused, and the names that planted faults are reported by. */
+/** Parts that a page quotes: the refused words, and the names of planted faults. */
 const quoted = new Map([
   ["docs/glossary.md", /^## Words that are no longer taken in$[\s\S]*/m],
   ["docs/proofs.md", /^\| .* \|$/gm],
@@ -80,7 +80,9 @@ export async function refusedInProse(root, codeFiles) {
   return [...inCode, ...inMigrations, ...inPages];
 }
 
-/** @returns {string[]} one line per refused word of a comment in SQL, also inside a template of the code, with its place */
+/**
+ * @returns {string[]} one line per refused word of a comment in SQL, also inside a template of the code, with its place
+ */
 function refusedInSqlComments(path, source) {
   return source.split("\n").flatMap((line, index) => {
     const comment = /^\s*--\s(.*)$/.exec(line)?.[1] ?? "";
@@ -91,7 +93,7 @@ function refusedInSqlComments(path, source) {
 const testFiles = /\.(test|spec)\.tsx?$|-contract\.ts$/;
 const titleCalls = new Set(["it", "test", "describe", "proof"]);
 
-/** @returns {string[]} one line per refused word of a title, with its place; how many letters a text has is no message */
+/** @returns {string[]} one line per refused word of a title, with its place; a title may count the letters of a text */
 function refusedInTitles(path, source, program) {
   if (!testFiles.test(path)) return [];
   return titlesIn(program).flatMap(({ title, start }) =>
@@ -112,7 +114,7 @@ export function refusedInMessages(path, source, program) {
   );
 }
 
-/** The texts that errors are made with and that a logger is called with. */
+/** Returns the texts of errors and of calls of a logger. */
 function messagesIn(node, messages = []) {
   if (Array.isArray(node)) for (const one of node) messagesIn(one, messages);
   else if (node && typeof node === "object") {
@@ -135,7 +137,7 @@ function messagesIn(node, messages = []) {
   return messages;
 }
 
-/** The texts that `it`, `describe` and the like are called with, also after `.each(…)`. */
+/** Returns the texts of `it`, `describe` and similar calls, also after `.each(…)`. */
 function titlesIn(node, titles = []) {
   if (Array.isArray(node)) for (const one of node) titlesIn(one, titles);
   else if (node && typeof node === "object") {

@@ -1,6 +1,6 @@
 /**
- * Words that neither the names in the code nor the paths of its files take in; docs/glossary.md says what to write instead.
- * Comments and pages have a list of their own (words-in-prose.mjs); texts of the product are not read.
+ * Words that names in the code and paths of files must not contain; docs/glossary.md lists their replacements. Comments
+ * and pages have a separate list (words-in-prose.mjs); texts of the product are not read.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const refused = new Set([
   ...["news", "asides", "unheard", "unasked", "untake"],
 ]);
 
-/** Names that keep such a word, each for its reason. */
+/** Names that contain such a word, each with its reason. */
 const kept = new Map([
   ["aside", "an element of HTML"],
   ["IconNews", "an icon of the package"],
@@ -22,7 +22,7 @@ const kept = new Map([
   ["password_letters_too_many", "a code of the wire"],
 ]);
 
-/** Files that read text sign by sign, where a letter is one of the alphabet. */
+/** Files that read text character by character, where a letter is one of the alphabet. */
 const alphabetFiles = [
   /^packages\/(domain|sheet-reader)\//,
   /^apps\/api\/src\/payouts\/import\/sheet\//,
@@ -45,12 +45,12 @@ export async function refusedWords(root) {
   return [...new Set([...inNames, ...(await refusedInProse(root, paths))])];
 }
 
-/** @returns {string[]} what is wrong with the path and with the names in it */
+/** @returns {string[]} the problems of the path and of the names in it */
 export function refusedIn(path, names) {
   const isRefused = (word) =>
     refused.has(word) && !(isOfAlphabet(word) && alphabetFiles.some((one) => one.test(path)));
   const lines = [path, ...names].flatMap((name) => {
-    // A dead letter is the field's own word for an event that is kept apart.
+    // A dead letter is the established term for an event that is stored separately after failures.
     const words = wordsOf(name)
       .join(" ")
       .replace(/\bdead letters?\b/g, "")
@@ -70,7 +70,7 @@ const wordsOf = (name) =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** Every identifier of a parsed file, those of properties and types included. */
+/** Returns every identifier of a parsed file, also of properties and types. */
 function namesIn(node, names = new Set()) {
   if (Array.isArray(node)) for (const one of node) namesIn(one, names);
   else if (node && typeof node === "object") {

@@ -1,4 +1,4 @@
-/** What people of the white-label brand read: the product's own name is nowhere in it. */
+/** Texts for people of the white-label brand never contain the product's own name. */
 
 import { readBatch } from "@malote/contracts/batches";
 import { bases, type Contract } from "@malote/contracts/contract";
@@ -45,7 +45,7 @@ it.each(["/docs", `${bases.payments}/openapi.json`])(
   async (url) => {
     const { statusCode, body } = await server.inject({ url, headers: { host } });
     expect(statusCode).toBe(200);
-    // The whole reference, not an empty page.
+    // The whole reference was rendered, not an empty page.
     for (const { path, summary } of contracts.slice(0, 20)) {
       expect(body).toContain(url === "/docs" ? path.replace(/&/g, "&amp;") : path.replace(/:(\w+)/g, "{$1}"));
       expect(body).toContain(summary);
@@ -54,7 +54,7 @@ it.each(["/docs", `${bases.payments}/openapi.json`])(
   },
 );
 
-/** Enough for any list or count to answer. */
+/** Parameters with which any list or count answers. */
 const asked: Readonly<Record<string, string>> = {
   initialDate: "2026-08-01",
   endDate: "2026-08-31",
@@ -64,7 +64,7 @@ const asked: Readonly<Record<string, string>> = {
   bankCode: "341",
   barcode: barcodeOf(10_00),
 };
-/** What there is none of in the demo company: a logo, a month that is over, card sales. Their refusals are read, too. */
+/** The demo company has no logo, closed month or card sale; the test reads the refusals of those calls too. */
 const refused: Readonly<Record<string, number>> = {
   readLogo: 404,
   requestMonthlyReport: 404,
@@ -89,7 +89,7 @@ it.each(["payments", "validation"] as const)(
         asked[name] ? [[name, asked[name]] as const] : [],
       );
       let { status, body } = await marcos.call(contract, { query: Object.fromEntries(given) }, { host });
-      // Counts are of a status, each by its own words.
+      // A count is of one status, each with its own texts.
       for (const word of ["finished", "finished,returned"])
         if (status === 400)
           ({ status, body } = await marcos.call(

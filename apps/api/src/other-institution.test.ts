@@ -1,4 +1,7 @@
-/** What an installation says of the institution it is: the sandbox's own is nowhere in it once the environment names another. */
+/**
+ * Texts of an installation name the configured institution; the sandbox's own appears nowhere once the environment
+ * names another.
+ */
 
 import { randomUUID } from "node:crypto";
 import { type CheckoutCharge, payCheckout } from "@malote/contracts/checkout";
@@ -42,7 +45,7 @@ const { institution } = readConfig({
   MALOTE_BANK_CODE: "987",
   MALOTE_INSTITUTION_NAME: "Serra Azul Pagamentos",
 });
-/** The code alone is no sign of it: in the public list it is another institution's. */
+/** The code alone proves nothing: the public list gives it to another institution. */
 const theDefault = /99999593|Mesa Pagamentos|Malote IP/;
 
 const horizonte = demoCompanies.find(({ id }) => id !== auroraId) as (typeof demoCompanies)[number];
@@ -68,11 +71,11 @@ beforeAll(async () => {
 });
 afterAll(() => kit?.close());
 
-/** Threads give way to all others, and a busy machine lets them wait. */
+/** Threads have low priority, so a busy machine delays them. */
 const threadTimeout = 180_000;
 const own = { ispb: institution.ispb, code: institution.code, name: institution.name };
 
-/** A file as its bytes, for any caller. */
+/** Returns a file's bytes, for any caller. */
 async function fileOf({ base, path }: Contract, id: string): Promise<Buffer> {
   const { statusCode, rawPayload } = await kit.server.inject({
     url: bases[base] + path.replace(/:\w+/, id),
@@ -82,7 +85,7 @@ async function fileOf({ base, path }: Contract, id: string): Promise<Buffer> {
   return rawPayload;
 }
 
-/** Enough for any list or count to answer. */
+/** Parameters with which any list or count answers. */
 const asked: Readonly<Record<string, string>> = {
   initialDate: "2026-08-01",
   endDate: "2026-08-31",
@@ -117,14 +120,14 @@ it.each(["payments", "validation"] as const)(
       if (status === 200) answered++;
       expect(JSON.stringify(body), contract.id).not.toMatch(theDefault);
     }
-    // What a demo company has nothing of, such as a logo, is refused.
+    // A demo company has no logo, for example, so that call is refused.
     expect(answered).toBeGreaterThan(answering.length - 8);
   },
 );
 
 it("SET-007 names the configured institution in the list of banks, a bank by its code, its picture, and the company's account", async () => {
   expect((await kit.admin.call(readBankByCode, { params: { code: own.code } })).body).toMatchObject(own);
-  // In the public list it is another institution's.
+  // The public list gives this code to another institution.
   expect(
     (await kit.admin.call(readBankByCode, { params: { code: inventedInstitution.code } })).body,
   ).toMatchObject({

@@ -1,4 +1,7 @@
-/** What the clock starts, on a real database and with the rights the server has: no request reaches it, so no other test sees it refused. */
+/**
+ * Scheduled work on a real database with the server's rights: no request reaches it, so no other test notices a
+ * refusal.
+ */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Services } from "./platform/services.ts";
@@ -15,7 +18,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => kit.close());
 
-/** What failed inside work that goes on with the next company is only in the log. */
+/** A failure inside work that continues with the next company appears only in the log. */
 function watched(): { services: Services; complaints: unknown[] } {
   const complaints: unknown[] = [];
   const note = (...given: unknown[]) => complaints.push(given);

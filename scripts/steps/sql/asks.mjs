@@ -1,10 +1,11 @@
-/** The ways to the database, and what in the source is SQL at all. */
+/** Calls that reach the database, and the SQL texts of the source. */
 import { SyntaxKind } from "typescript/unstable/ast";
 import { isSqlTag } from "./built-ins.mjs";
 import { isSql, partsOf } from "./program.mjs";
 
 /**
- * Kysely's way, node-postgres', and that of the question who a token's bearer is: what is asked, as SQL or as text, and its row.
+ * Recognises the calls of Kysely, of node-postgres and of the bearer's query: the statement, as SQL or as text, and its
+ * row.
  * @returns {{ call: any, text?: any, sql?: any, row?: any } | undefined}
  */
 export function askedBy(source, call, name) {
@@ -23,7 +24,7 @@ const ways = new Set(["execute", "executeQuery", "stream", "query"]);
 const clients = new Set(["Client", "ClientBase", "PoolClient", "Pool"]);
 const isClient = (type) => partsOf(type).some((one) => clients.has(one.getSymbol()?.name ?? ""));
 
-/** COPY is handed on in a stream. */
+/** COPY is passed on as a stream. */
 function textGiven(node) {
   const isCopy =
     node.kind === SyntaxKind.CallExpression && /^copy(From|To)$/.test(node.expression.text ?? "");
@@ -37,7 +38,7 @@ const texts = new Set([
   SyntaxKind.TemplateExpression,
 ]);
 
-/** A template of Kysely, or a text that reads like a statement. */
+/** Recognises a template of Kysely, or a text that looks like a statement. */
 export function isPiece(node) {
   if (node.kind === SyntaxKind.TaggedTemplateExpression) return isSqlTag(node.tag);
   if (!texts.has(node.kind) || node.parent.kind === SyntaxKind.TaggedTemplateExpression) return false;

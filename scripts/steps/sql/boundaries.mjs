@@ -1,6 +1,7 @@
 /**
- * Each table has one folder that owns it, and that folder's statements alone write it; other folders read it where their own
- * `tables.ts` gives the reason (decision 0060). SQL that the owner exports counts as the owner's, whichever statement includes it.
+ * Each table belongs to one folder, and only that folder's statements write it; other folders read it where their own
+ * `tables.ts` gives the reason (decision 0060). SQL that the owner exports counts as the owner's, whichever statement
+ * includes it.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { pathToFileURL } from "node:url";
  * @typedef {{ name: string, writes: boolean }} Table
  */
 
-/** Folders whose work is every feature's data. Each is used, or the check fails. */
+/** Folders that work on every feature's data. The check fails when an entry is unused. */
 const everyTable = [
   { folder: "adapters/sandbox/demo", why: "fills an installation before the first call" },
   { folder: "adapters/sandbox/simulator", why: "shows all companies at once, and starts over" },
@@ -19,7 +20,7 @@ const everyTable = [
 ];
 
 /**
- * What each folder of the source declares in its `tables.ts`.
+ * Returns the declarations of each folder's `tables.ts`.
  * @returns {Promise<Declared[]>}
  */
 export async function readDeclared(sourceFolder) {
@@ -35,9 +36,9 @@ export async function readDeclared(sourceFolder) {
 }
 
 /**
- * Tables without an owner or with several, and names that are no table.
+ * Returns tables without an owner or with several, and names that are no table.
  * @param {readonly Declared[]} declared
- * @param {{ all: readonly string[], ours: readonly string[] }} tables all that may be owned, and those that must be
+ * @param {{ all: readonly string[], ours: readonly string[] }} tables tables that may be owned, and those that must be
  */
 export function ownerProblems(declared, { all, ours }) {
   const owners = new Map();
@@ -55,7 +56,7 @@ export function ownerProblems(declared, { all, ours }) {
   return problems;
 }
 
-/** Compares the tables of every statement with what the folders declare. */
+/** Compares the tables of every statement with the declarations of the folders. */
 export class Boundaries {
   #used = new Set();
 
@@ -71,7 +72,7 @@ export class Boundaries {
   }
 
   /**
-   * What a statement may not do, a line each.
+   * Returns the violations of a statement, a line each.
    * @param {import("./statements.mjs").Statement} statement
    * @param {readonly Table[]} tables
    */
@@ -101,7 +102,7 @@ export class Boundaries {
     return this.declared.find((one) => one.folder === folder)?.reads[table] ? undefined : `reads ${table}`;
   }
 
-  /** Where the statement names a table; where its code asks it, if its text does not. */
+  /** Returns the place where the statement names a table, or the call of the statement when its text does not. */
   #placesOf({ node, text, origins }, table) {
     const named = new RegExp(`(?<![\\w.'])${table.replace(".", "\\.")}(?![\\w.(])`, "g");
     const found = [...text.matchAll(named)].map(({ index }) => {
@@ -115,7 +116,9 @@ export class Boundaries {
     }));
   }
 
-  /** The folder that a file belongs to: the nearest with a declaration or a rule of its own, else the one below `src`. */
+  /**
+   * Returns the folder of a file: the nearest with a declaration or a rule of its own, otherwise the one below `src`.
+   */
   #folderOf(place) {
     const path = place.slice(place.indexOf("/src/") + "/src/".length);
     const folders = [...this.declared, ...this.free].map(({ folder }) => folder);
@@ -123,7 +126,7 @@ export class Boundaries {
     return around.sort((a, b) => b.length - a.length)[0] ?? path.split("/")[0];
   }
 
-  /** Declarations that no statement needs. */
+  /** Returns declarations that no statement needs. */
   unused() {
     const reads = this.declared.flatMap(({ folder, reads }) =>
       Object.keys(reads)

@@ -1,4 +1,4 @@
-/** What Kysely's `sql` and the language's own lists and objects do, as far as statements are put together with them. */
+/** Evaluation of Kysely's `sql` and of built-in lists and objects, as far as they build statements. */
 import { SyntaxKind } from "typescript/unstable/ast";
 import { runFunction } from "./functions.mjs";
 import { literalsOf } from "./program.mjs";
@@ -8,7 +8,7 @@ export const isSqlTag = (node) => node.kind === SyntaxKind.Identifier && node.te
 
 /** @typedef {import("./values.mjs").Value} Value */
 
-/** A text that becomes part of a statement. Of several that its type names, each on a way of its own. */
+/** A text that becomes part of a statement. A type that names several texts opens one path for each. */
 export function textOf(evaluator, node, env) {
   return asText(evaluator, evaluator.evaluate(node, env), node, env);
 }
@@ -48,7 +48,7 @@ function literal(evaluator, node, env) {
 }
 
 /**
- * A list that the product computes of texts that its type names is all of them.
+ * A list that the product computes from the texts of a type contains all of them.
  * @returns {Value}
  */
 function listOf(evaluator, node, env) {
@@ -75,7 +75,7 @@ function join(evaluator, node, env) {
   return { kind: /** @type {const} */ ("sql"), parts };
 }
 
-/** @returns {Value | undefined} nothing for a call of our own */
+/** @returns {Value | undefined} undefined for a call of our own */
 export function callBuiltIn(evaluator, node, env) {
   const { expression: called } = node;
   if (called.kind !== SyntaxKind.PropertyAccessExpression) return undefined;
@@ -112,7 +112,7 @@ function ofObject(evaluator, name, node, env) {
 }
 
 /**
- * Of a list that only the running product knows, one item represents all.
+ * One item represents a list that is known only at run time.
  * @returns {Value | undefined}
  */
 function mapped(evaluator, list, node, env) {
@@ -140,6 +140,6 @@ function ofList(evaluator, name, list, node, env) {
     const items = list.items.flatMap((item) => (item.kind === "list" ? item.items : [item]));
     return { kind: /** @type {const} */ ("list"), items };
   }
-  // Which of them stay is not known; all together name everything that may be named.
+  // The remaining texts are unknown, so all together stand for the list: they name everything that it may name.
   return { ...list, mayBeEmpty: true };
 }

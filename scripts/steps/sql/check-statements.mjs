@@ -1,6 +1,7 @@
 /**
- * Every statement of the product, described by a PostgreSQL with the present schema and never run: it has to parse there, its
- * columns have to be those of the row that its code declares (decision 0050), and its tables those of its folder (decision 0060).
+ * Checks every statement of the product: a PostgreSQL with the present schema describes it and never runs it. It must
+ * parse, its columns must be those of the declared row (decision 0050), and its tables those of its folder (decision
+ * 0060).
  */
 import { dirname, join } from "node:path";
 import { Boundaries, ownerProblems, readDeclared } from "./boundaries.mjs";
@@ -21,7 +22,7 @@ export function readSource({ root, config, isRead }) {
 }
 
 /**
- * What is wrong, a line each, with the file and the line of the source.
+ * Returns the problems, a line each, with file and line of the source.
  * @param {Read} read
  * @param {import("./database.mjs").EmptyDatabase} database
  * @param {Boundaries} [boundaries]
@@ -46,7 +47,7 @@ export async function problemsOf({ source, statements, problems }, database, bou
   return { lines: [...found], used };
 }
 
-/** Exceptions that no statement needs. */
+/** Returns exceptions that no statement needs. */
 export const unusedExceptions = (used) =>
   present.flatMap(({ file, columns }) =>
     columns
@@ -62,10 +63,13 @@ const firstWords = (node) => {
 const severalCommands = /multiple commands/;
 const createsTable = /^\s*CREATE TEMP TABLE (\w+)/;
 const readsNoTable = /^\s*(SET|TRUNCATE|CREATE TEMP TABLE)\b/;
-/** PostgreSQL parses COPY without a look at its table, which it writes as any other statement does. */
+/** PostgreSQL parses COPY without its table, which COPY writes like any other statement. */
 const copies = /^\s*COPY\s+([\w.]+)\b.*/s;
 
-/** Tables that a transaction makes for itself are made for the question, in each of their forms until one fits. */
+/**
+ * Tables that a transaction creates for itself are created before the statement is described, in each of their forms
+ * until one fits.
+ */
 async function describeOn(database, text, statements) {
   if (readsNoTable.test(text)) return database.tryOut([...makersOf(text, statements).slice(0, 1), text]);
   const asked = text.replace(copies, "DELETE FROM $1");
@@ -98,7 +102,7 @@ function errorPlace(source, { node, text, origins }, { position }) {
 
 const outerJoin = /\b(LEFT|RIGHT|FULL)\s+(OUTER\s+)?JOIN\b/i;
 
-/** Whether a column of a row may be null: known for plain columns of a table, unknown for anything computed. */
+/** Returns whether a column of a row may be null: known for plain columns of a table, unknown for computed ones. */
 function nullness(database, { text }, { tableID, columnID }, place, used) {
   const column = database.columns.get(`${tableID} ${columnID}`);
   if (!column) return undefined;
@@ -119,8 +123,9 @@ function nullness(database, { text }, { tableID, columnID }, place, used) {
 const namesNoColumn = /: column .* does not exist/;
 
 /**
- * The whole step: what is wrong, and how much was read. `measures` are the benches and proofs, which no test runs whole:
- * the columns that their statements name have to exist. They make tables and functions of their own, and may read any row.
+ * Runs the whole step: returns the problems and the number of statements read. `measures` are the benches and proofs,
+ * which no test runs completely: the columns in their statements must exist. They create tables and functions of their
+ * own, and may read any row.
  */
 export async function checkStatements(where, measures) {
   const read = readSource(where);

@@ -1,21 +1,22 @@
 /**
- * Where code decides at run time which text a statement gets. Few ways are all gone. Where they are many, each is taken at least
- * once: a statement with ten searches has some texts, not a thousand. Ways that depend on the same condition go together.
+ * Choices of the text of a statement at run time. A few alternatives are all combined. With many, each is taken at
+ * least once: a statement with ten searches has some texts, not a thousand. Alternatives under the same condition are
+ * taken together.
  */
 const everyWayMax = 64;
 const caller = "called ";
 
 export class Choices {
-  /** The decisions of the present run, in their order, while every way is gone. */
+  /** Decisions of the present run in order, while all combinations are tried. */
   #path = /** @type {{ way: number, count: number }[]} */ ([]);
   #isComplete = true;
   #taken = new Map();
   #depth = 0;
-  /** Decisions whose ways are all done or waiting, where not every combination is gone. */
+  /** Decisions whose alternatives are all done or pending, where not every combination is tried. */
   #known = new Set();
   #open = [new Map()];
 
-  /** Runs the body once for each way that has not been taken yet. */
+  /** Runs the body once for each alternative that was not taken yet. */
   *runs() {
     for (let run = 0; run < everyWayMax; run++) {
       this.#taken = new Map();
@@ -42,11 +43,11 @@ export class Choices {
    */
   choose(key, count) {
     if (this.#isComplete) return this.#next(key, count);
-    // What one caller of a function leaves open says nothing of what another does.
+    // The choice that one caller of a function leaves open does not apply to another caller.
     return this.#orFirst(`${key} ${this.#callers()}`, count);
   }
 
-  /** Which of the calls of a function the present run comes through. */
+  /** Call of the function that the present run follows. */
   chooseCaller(owner, count) {
     return this.#isComplete ? this.#next(caller + owner, count) : this.#orFirst(caller + owner, count);
   }

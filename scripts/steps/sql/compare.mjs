@@ -1,22 +1,22 @@
-/** Whether the row that code declares is the row that PostgreSQL sends. */
+/** Compares the declared row with the row that PostgreSQL sends. */
 import { SymbolFlags, TypeFlags } from "typescript/unstable/sync";
 import { alternativesOf, isUnknown } from "./program.mjs";
 
 /**
- * What node-postgres makes of each type of PostgreSQL, with the parsers that platform/db/database.ts sets.
+ * Result of node-postgres for each PostgreSQL type, with the parsers of platform/db/database.ts.
  * @type {Map<number, string>}
  */
 const sent = new Map([
   [16, "boolean"],
-  // int8 is made a number that is exact; numeric stays the text it is.
+  // int8 becomes an exact number; numeric stays a text.
   ...[20, 21, 23, 26, 700, 701].map((oid) => /** @type {const} */ ([oid, "number"])),
   ...[18, 19, 25, 1042, 1043, 1700, 2950, 1082].map((oid) => /** @type {const} */ ([oid, "string"])),
-  // A literal without a type, and what a function without a result answers.
+  // Type of a literal without a type, and of a function without a result.
   ...[705, 2278].map((oid) => /** @type {const} */ ([oid, "string"])),
   ...[1114, 1184].map((oid) => /** @type {const} */ ([oid, "Date"])),
   ...[114, 3802].map((oid) => /** @type {const} */ ([oid, "json"])),
   [17, "Buffer"],
-  // uuid among them; each bigint of a list stays a text.
+  // Includes uuid; each bigint of a list stays a text.
   ...[1009, 1014, 1015, 2951, 1016].map((oid) => /** @type {const} */ ([oid, "string[]"])),
   ...[1005, 1007].map((oid) => /** @type {const} */ ([oid, "number[]"])),
   [1185, "Date[]"],
@@ -47,7 +47,7 @@ export function differences(source, row, columns, mayBeNull) {
   return found;
 }
 
-/** By row: many statements share one. */
+/** Keyed by row, because many statements share one. */
 const declaredRows = new WeakMap();
 
 /** @returns {Map<string, { type: any, kinds: Set<string>, isOptional: boolean }>} */

@@ -1,4 +1,6 @@
-/** An empty database of the present schema, in a PostgreSQL of its own, and what it says of a statement it never runs. */
+/**
+ * An empty database of the present schema in a separate PostgreSQL, and its description of statements that never run.
+ */
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,13 +25,13 @@ import { openJobs } from "../../../apps/api/src/platform/jobs/jobs.ts";
  */
 export async function inEmptyDatabase(work) {
   const dataDir = mkdtempSync(join(tmpdir(), "malote-check-"));
-  // Temporary folders are closed to others, and under root the server runs as another user.
+  // Temporary folders are private, and under root the server runs as another user.
   chmodSync(dataDir, 0o755);
   const server = await startPostgres({ dataDir, log: () => {}, durable: false });
   try {
     const connection = /** @type {any} */ (server.connection);
     await migrate(connection);
-    // The queue makes its own tables, which statements of ours name.
+    // The queue creates its own tables, which our statements name.
     await (
       await openJobs(connection, /** @type {any} */ (undefined), false, /** @type {any} */ (new Map()))
     ).stop();
@@ -59,13 +61,19 @@ async function open(client) {
     columns,
     tables: await tablesIn(client),
     describe: (text) => descriptionOf(client, text),
-    /** As `describe`, with the tables it takes, after the statements of the same transaction that make a table for it. */
+    /**
+     * Like `describe`, with the tables of the statement, after the statements of the same transaction that create a
+     * table for it.
+     */
     describeAfter: (makers, text) =>
       inPassing(client, async () => {
         for (const maker of makers) await client.query(maker);
         return withTables(client, await descriptionOf(client, text));
       }),
-    /** For the few that PostgreSQL does not look into before it runs them. Nothing is there that they could change. */
+    /**
+     * Runs the few statements that PostgreSQL does not analyse before running them. The database is empty, so nothing
+     * changes.
+     */
     tryOut: (texts) =>
       inPassing(client, async () => {
         try {
@@ -81,7 +89,9 @@ async function open(client) {
 const schemas = ["public", "sandbox", "pgboss"];
 const nameOfTable = `CASE n.nspname WHEN 'public' THEN c.relname ELSE n.nspname || '.' || c.relname END`;
 
-/** Tables that may have an owner, and those that must: the queue's are its own, and ours name some of them. */
+/**
+ * Tables that may have an owner, and those that must: the queue owns its tables, and our folders declare some of them.
+ */
 async function tablesIn(client) {
   const { rows } = await client.query(
     `SELECT ${nameOfTable} AS name, n.nspname <> 'pgboss' AS "isOurs" FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -95,8 +105,8 @@ async function tablesIn(client) {
 }
 
 /**
- * With the tables of a statement that was parsed or run in this transaction, and whether it writes them: PostgreSQL locks each
- * table as it parses, one that is read or locked by rows more weakly than one that is written.
+ * Adds the tables of a statement that was parsed or run in this transaction, and whether it writes them: PostgreSQL
+ * locks a written table more strongly than one that is read or whose rows are locked.
  */
 async function withTables(client, description) {
   if ("error" in description) return description;

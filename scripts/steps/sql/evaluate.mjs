@@ -1,7 +1,7 @@
 /**
- * Follows the code that puts a statement together, without running it: names to what they were given, calls into their functions,
- * parameters to those who call. What only a running product knows is a parameter of the statement, or the check says that it
- * cannot read it.
+ * Evaluates the code that builds a statement without running it: follows names to their values, calls into their
+ * functions, and parameters to the callers. A value that is known only at run time is a parameter of the statement;
+ * otherwise the check reports that it cannot read it.
  */
 import { SyntaxKind } from "typescript/unstable/ast";
 import { callBuiltIn, isSqlTag, textOf } from "./built-ins.mjs";
@@ -41,7 +41,7 @@ export class Evaluator {
     this.callsOf = callsOf;
     /** @type {import("./choices.mjs").Choices} */
     this.choices = /** @type {any} */ (undefined);
-    /** Nodes whose text is part of a statement. */
+    /** Nodes whose text is a part of a statement. */
     this.read = new Set();
     /** @type {Env} */
     this.top = { id: "", bound: new Map() };
@@ -148,7 +148,9 @@ export class Evaluator {
     return { kind: /** @type {const} */ ("given"), node };
   }
 
-  /** Whether a condition holds on the present way. What SQL was or was not given answers itself. */
+  /**
+   * Returns whether a condition holds on the present path. A condition on given SQL is decided by whether it is given.
+   */
   holds(node, env) {
     if (node.kind === SyntaxKind.ParenthesizedExpression) return this.holds(node.expression, env);
     if (node.kind === SyntaxKind.PrefixUnaryExpression && node.operator === SyntaxKind.ExclamationToken)
@@ -169,7 +171,7 @@ export class Evaluator {
     return this.choices.choose(`if ${node.getText()} ${env.id} ${this.#functionAround(node)}`, 2) === 0;
   }
 
-  /** Of `list.length > 0` and `list.length === 0`, whether the list is empty where that is known. */
+  /** Returns whether the list of `list.length > 0` or `list.length === 0` is empty, where that is known. */
   #isEmpty(node, env) {
     if (node.kind !== SyntaxKind.BinaryExpression || node.right.text !== "0") return undefined;
     if (node.left.name?.text !== "length" || !comparisons.has(node.operatorToken.kind)) return undefined;
@@ -207,7 +209,7 @@ export class Evaluator {
     };
   }
 
-  /** @returns {Value | undefined} what a module shows, of one that is imported whole */
+  /** @returns {Value | undefined} the exports of a module that is imported whole */
   #ofModule(node, env) {
     const base = this.source.declarationOf(node.expression.name ?? node.expression);
     if (base?.kind !== SyntaxKind.SourceFile) return undefined;
@@ -278,7 +280,7 @@ export class Evaluator {
     return this.evaluate(given[way], env);
   }
 
-  /** Whether the conditions around a node hold, up to the function it is in. */
+  /** Returns whether the conditions around a node hold, up to its function. */
   #isReached(node, env) {
     for (let at = node; at.parent && !functions.has(at.parent.kind); at = at.parent) {
       const { parent } = at;
@@ -310,7 +312,7 @@ export class Evaluator {
     return { pushes, assigned };
   }
 
-  /** One of a list, each on a way of its own. */
+  /** Takes one item of a list, each on a path of its own. */
   #oneOf(node, env, at) {
     const list = this.evaluate(node, env);
     if (list.kind !== "list" || list.items.length === 0)
@@ -338,7 +340,7 @@ export class Evaluator {
       : value;
   }
 
-  /** A parameter of the function that asks the statement: what each of its callers gives. */
+  /** Evaluates a parameter of the function that runs the statement: the argument of each of its callers. */
   #parameter(declaration, node) {
     const owner = declaration.parent;
     const calls = this.callsOf(owner);
@@ -349,7 +351,7 @@ export class Evaluator {
     return this.fallback(declaration, this.top, given ? this.evaluate(given, this.top) : none);
   }
 
-  /** Which of its calls the present way comes through. */
+  /** Returns the call that the present path follows. */
   callerOf(owner) {
     return this.choices.chooseCaller(keyOf(owner), this.callsOf(owner).length);
   }

@@ -1,4 +1,4 @@
-/** What a function returns, on the way that its conditions leave open. */
+/** Return value of a function, on the path that its conditions leave open. */
 import { SyntaxKind } from "typescript/unstable/ast";
 import { NoStatement, none } from "./values.mjs";
 
@@ -23,7 +23,7 @@ export const functions = new Set([
  */
 export function runFunction(evaluator, called, given, id) {
   const { node } = called;
-  // A declaration without a body is of another package.
+  // A declaration without a body belongs to another package.
   if (!node.body) return undefined;
   const env = { id, bound: new Map(), parent: called.env };
   for (const [index, parameter] of node.parameters.entries())
@@ -32,7 +32,7 @@ export function runFunction(evaluator, called, given, id) {
   return runBlock(evaluator, node.body.statements, env) ?? none;
 }
 
-/** @returns {Value | undefined} what the statements return; nothing where they go on */
+/** @returns {Value | undefined} the return value of the statements; undefined where they continue */
 function runBlock(evaluator, statements, env) {
   for (const statement of statements) {
     const value = runStatement(evaluator, statement, env);
@@ -59,7 +59,7 @@ function runStatement(evaluator, statement, env) {
   }
 }
 
-/** A condition is only asked where it decides what is returned; a refusal asks no statement. */
+/** A condition matters only where it decides the return value; a refusal runs no statement. */
 function runIf(evaluator, { expression, thenStatement, elseStatement }, env) {
   if (endsInThrow(thenStatement)) return elseStatement && runStatement(evaluator, elseStatement, env);
   if (!hasReturn(thenStatement) && !(elseStatement && hasReturn(elseStatement))) return undefined;

@@ -1,8 +1,10 @@
-/** The step of `npm run check` that needs the project's own Node: prints what is wrong, and at last how much was read. */
+/**
+ * The step of `npm run check` that needs the project's own Node: prints the problems, and finally how much was read.
+ */
 import { root, script } from "../terminal.mjs";
 import { checkStatements } from "./check-statements.mjs";
 
-/** So many there are at least: a check that reads nothing finds nothing. */
+/** Minimum number of statements: a check that reads nothing would find nothing. */
 const askedMin = 625;
 
 await script(async () => {

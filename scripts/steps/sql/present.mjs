@@ -1,6 +1,6 @@
 /**
- * Columns that may be null in their table and never are in the rows that a file asks for, where no condition of the statement says
- * so. Each is used, or the check fails.
+ * Columns that may be null in their table but never are in the rows of a file, although no condition of the statement
+ * shows it. The check fails when an entry is unused.
  */
 const moving = "of payments that were closed, which the database lets leave a draft with a value only";
 

@@ -1,9 +1,12 @@
-/** The server's source as TypeScript's own checker sees it. Its interface for programs is new, so nothing else may lean on it. */
+/**
+ * The server's source as TypeScript's own checker sees it. This interface for programs is new, so no other code may
+ * depend on it.
+ */
 import { join, relative } from "node:path";
 import { SyntaxKind } from "typescript/unstable/ast";
 import { API, SymbolFlags, TypeFlags } from "typescript/unstable/sync";
 
-/** Tests and their helpers are not the product. */
+/** Tests and their helpers are no part of the product. */
 const isProduct = (path) => !/\.test\.ts$|\/testing\/|\/test-(database|server)\.ts$/.test(path);
 
 /**
@@ -25,7 +28,7 @@ export function openProgram(root, config, isRead = isProduct) {
       if (!source) throw new Error(`${file} was not read`);
       return source;
     });
-  // Each question to the checker is a trip to another process.
+  // Each query of the checker is a round trip to another process.
   const types = new Map();
   const declarations = new Map();
 
@@ -38,7 +41,7 @@ export function openProgram(root, config, isRead = isProduct) {
       if (!types.has(node)) types.set(node, checker.getTypeAtLocation(node));
       return types.get(node);
     },
-    /** What a name means, through imports: the node that declares it. */
+    /** Resolves a name through imports to the node that declares it. */
     declarationOf(name) {
       if (!declarations.has(name)) declarations.set(name, declarationOf(checker, name));
       return declarations.get(name);
@@ -63,19 +66,19 @@ function declarationOf(checker, name) {
 
 /** @typedef {ReturnType<typeof openProgram>} Source */
 
-/** A type's alternatives; itself where it has none. */
+/** Returns the alternatives of a type; the type itself where it has none. */
 export const alternativesOf = (type) => (type.isUnionType() ? (type.getTypes() ?? []) : [type]);
 
-/** A type with all it is put together from. */
+/** Returns a type with all types that it is composed of. */
 export const partsOf = (type) =>
   type.isUnionType() || type.isIntersectionType() ? (type.getTypes() ?? []).flatMap(partsOf) : [type];
 
-/** Whether it may be a piece of SQL: of Kysely, whose text becomes part of the statement's. */
+/** Returns whether a value may be SQL of Kysely, whose text becomes part of the statement. */
 export const isSql = (type) => alternativesOf(type).some((one) => one.getSymbol()?.name === "RawBuilder");
 
 export const isUnknown = (type) => Boolean(type.flags & (TypeFlags.Unknown | TypeFlags.Any));
 
-/** The texts and numbers that a type names one by one; none where it leaves them open. */
+/** Returns the texts and numbers that a type lists; none where it is open. */
 export function literalsOf(type) {
   const all = alternativesOf(type);
   const values = all.flatMap((one) => (one.isLiteralType() ? [one.value] : []));

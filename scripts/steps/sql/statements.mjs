@@ -1,4 +1,4 @@
-/** Every statement of the product, as the texts it may have. */
+/** Every statement of the product, with the texts that it may have. */
 import { SyntaxKind } from "typescript/unstable/ast";
 import { askedBy, isPiece } from "./asks.mjs";
 import { textOf } from "./built-ins.mjs";
@@ -59,7 +59,7 @@ function lookThrough(source) {
   return { asked, pieces, callsByName };
 }
 
-/** The names a call may go to: `f(x)`, `store.f(x)`, `(wants ? f : g)(x)`. */
+/** Returns the functions that a call may reach: `f(x)`, `store.f(x)`, `(wants ? f : g)(x)`. */
 function calledBy({ expression }) {
   const called = expression.kind === SyntaxKind.ParenthesizedExpression ? expression.expression : expression;
   const ways =
@@ -67,7 +67,7 @@ function calledBy({ expression }) {
   return ways.map((way) => way.name ?? way).filter(({ kind }) => kind === SyntaxKind.Identifier);
 }
 
-/** Where a function is called. */
+/** Returns the calls of a function. */
 function callIndex(source, callsByName) {
   const known = new Map();
   return (owner) => {
@@ -106,7 +106,7 @@ function textsOf(evaluator, { call, text, sql, row: declared }) {
   return [...found.values()];
 }
 
-/** The row that is declared; where a caller says it, the caller's on the present way. */
+/** Returns the declared row; where a caller declares it, that of the caller on the present path. */
 function rowOf(evaluator, call) {
   const { source } = evaluator;
   let [row] = source.checker.getTypeArguments(source.typeOf(call.expression.expression));

@@ -1,12 +1,12 @@
 /**
- * Where a feature's statements are: in `store.ts` or a `…-store.ts` for each subject. A file that is little more than its
- * statement holds it itself, so a few may be elsewhere, and more may not.
+ * Places of a feature's statements: `store.ts`, or a `…-store.ts` for each subject. A file that is little more than its
+ * statement may hold it, so a few statements may be elsewhere.
  */
 
-/** Statements that a file of another name may ask. */
+/** Maximum number of statements in a file of another name. */
 const elsewhereMax = 2;
 
-/** Folders that are no feature: what they are made of is statements, or asks of every table. */
+/** Folders that are no feature: they consist of statements, or query every table. */
 const outside = ["platform", "adapters", "backup"];
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Functions whose statements only the running product knows: each hands on what others ask, or goes over tables that the
- * catalogue names. Each is used, or the check fails.
+ * Functions whose statements are known only at run time: each runs statements of others, or iterates over tables of the
+ * catalogue. The check fails when an entry is unused.
  */
 import { SyntaxKind } from "typescript/unstable/ast";
 
@@ -29,7 +29,7 @@ const unread = [
   { file: "adapters/sandbox/simulator/start-over.ts", names: ["eraseEverything"], why: everyTable },
 ];
 
-/** @returns {string | undefined} the exception that a statement is under, as file and function */
+/** @returns {string | undefined} the exception that covers a statement, as file and function */
 export function exceptionAt(source, node) {
   const place = source.placeOf(node).replace(/:\d+$/, "");
   const within = namesAround(node);
@@ -47,7 +47,7 @@ export const unusedUnread = (used) =>
       .map((name) => `scripts/steps/sql/unread.mjs: ${name} of ${file} is read`),
   );
 
-/** The functions a node is in, by name. */
+/** Returns the names of the functions around a node. */
 function namesAround(node) {
   const names = new Set();
   for (let at = node.parent; at.kind !== SyntaxKind.SourceFile; at = at.parent)

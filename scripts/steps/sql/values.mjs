@@ -1,6 +1,6 @@
-/** What the check knows of a value of the product without running it. */
+/** Values of the product as the check knows them without running it. */
 
-/** Something the check cannot read, and where. */
+/** Error for code that the check cannot read, with its place. */
 export class Unread extends Error {
   constructor(node, why) {
     super(why);
@@ -8,7 +8,7 @@ export class Unread extends Error {
   }
 }
 
-/** A way that ends before the statement is asked. */
+/** Signals a path that ends before the statement runs. */
 export class NoStatement extends Error {}
 
 /**

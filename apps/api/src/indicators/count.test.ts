@@ -1,4 +1,4 @@
-/** The days' counts: for payments older than they are, never below zero, and watched by the books check. */
+/** Daily counts: of payments older than the counts, never below zero, and covered by the books check. */
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The indicators against payments whose ends are known, over days, a month's end and everything that may happen to them. */
+/** The indicators compared with payments of known outcome, over days, a month's end and every event of a payment. */
 import { randomUUID } from "node:crypto";
 import { refundBillet } from "@malote/contracts/boletos";
 import {
@@ -33,7 +33,7 @@ type Period = typeof year;
 
 let kit: PaymentsKit;
 beforeEach(async () => {
-  // A Friday morning in São Paulo; the Monday after is a bank holiday.
+  // The start is a Friday morning in São Paulo; the Monday after is a bank holiday.
   kit = await openPayments({ start: "2026-10-30T13:00:00Z" });
 });
 afterEach(() => kit.close());
@@ -48,7 +48,7 @@ const inter = (value: number) => {
 };
 const returningTed = (value: number) => ted(value, {}, "61420738526");
 
-/** Handed over, and then as long as a TED takes. */
+/** The payments are sent, and a TED's duration passes. */
 async function settle() {
   await kit.pass({ seconds: 1 });
   await kit.pass({ minutes: 4 });
@@ -203,7 +203,8 @@ describe("the figures", () => {
       badKey(8_00, "25"),
     ]);
     await settle();
-    // TEDs have arrived and may come back until the next business day: per day they count, as finished not yet.
+    // TEDs have arrived and may still be returned until the next business day, so they count per day and are not final
+    // yet.
     expect(await figures(year)).toEqual({
       months: { "2026-10-01": 5 },
       days: { "2026-10-30": 5 },
@@ -216,7 +217,7 @@ describe("the figures", () => {
       },
     });
 
-    // Each status of the list that is asked for counts, and no other.
+    // Only the requested status of the list counts.
     for (const [status, quantity] of [
       ["finished", 2],
       ["transferred", 3],
@@ -229,7 +230,7 @@ describe("the figures", () => {
         expect([status, data.reduce((sum, one) => sum + one.quantity, 0)]).toEqual([status, quantity]);
       }
 
-    // The first business day after the holiday: the TEDs are done, but for the one that comes back.
+    // On the first business day after the holiday all TEDs are final except the returned one.
     await kit.passUntil("2026-11-03T15:00:00Z");
     const back = "TED devolvida pelo banco de destino: agência ou conta inválida.";
     expect(await figures(year)).toMatchObject({
@@ -243,7 +244,7 @@ describe("the figures", () => {
     const transfers = (await batch(kit.admin, id)).transfers;
     const [first, , third] = transfers.filter(({ status }: { status: string }) => status === "FAILED");
     await ok(kit.admin.call(changeTransfer, { params: { id, tid: first.id }, body: pix(first.value) }));
-    // On its way again: it failed no longer, and arrived not yet.
+    // The payment is on its way again, so it counts neither as failed nor as arrived.
     expect((await figures(year)).reasons).toMatchObject({ "Chave PIX não encontrada.": 1 });
     await settle();
     await ok(
@@ -268,13 +269,13 @@ describe("the figures", () => {
       months: { "2026-11-01": 1 },
       finished: { "Pix por chave": 1 },
       counts: { finished: 1, returned: 2 },
-      // Given back or sent back, it counts on that day; what still is failed on the day it failed.
+      // A returned payment counts on the day of its return, a failed one on the day of its failure.
       reasons: {
         "Após algumas tentativas não conseguimos enviar a transferência ao banco de destino.": 1,
         [back]: 1,
       },
     });
-    // The same, counted manually from what the batch says of its payments.
+    // Counts the same from the payments of the batches.
     const now = (await batch(kit.admin, id)).transfers as { status: string }[];
     const count = (status: string) => now.filter((one) => one.status === status).length;
     expect([count("FINISHED"), count("RETURNED"), count("FAILED")]).toEqual([5, 2, 1]);

@@ -1,4 +1,4 @@
-/** The check of the books names whatever is wrong in them. */
+/** The books check reports every fault in the books. */
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ describe("checking the books", () => {
   const paidId = randomUUID();
   const returnedId = randomUUID();
 
-  /** One batch of three payments, one paid, one given back, one failed: books as they should be. */
+  /** A batch with one paid, one returned and one failed payment, whose books are right. */
   beforeEach(async () => {
     await db.pool.query(
       `INSERT INTO batches (company_id, id, name, type, status, value, payments_count, paid_count, failed_count, returned_count,

@@ -1,4 +1,4 @@
-/** The books themselves: what a posting does, what is refused, and that each fault is found. */
+/** The books: the entries of a posting, its refusals, and the detection of each fault. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { seedDemo } from "../adapters/sandbox/demo/seed.ts";
@@ -9,9 +9,9 @@ import { aurora, horizonte, ledgerCalls, move, noon } from "../testing/ledger-ki
 import { availableBalance, type LedgerAccount, type Movement, post } from "./index.ts";
 
 let db: DatabaseWithSandbox;
-/** Another process: connections of its own on the same database. */
+/** Another process with its own connections to the same database. */
 let otherDb: DatabaseWithSandbox;
-/** Transactions that PostgreSQL asked to be tried again. */
+/** Transactions that PostgreSQL asked to retry. */
 let retries = 0;
 beforeAll(async () => {
   const { config } = await testDatabase();
@@ -81,7 +81,7 @@ describe("posting", () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      // The low digits of this row of numbers repeat; the high ones do not.
+      // The low digits of this generator repeat; the high ones do not.
       return Math.floor((seed / 2_147_483_648) * below);
     };
     const ways: [LedgerAccount, LedgerAccount][] = [
@@ -180,7 +180,8 @@ describe("posting", () => {
       ),
     );
     expect(await balance()).toBe(500);
-    // A circle is broken by PostgreSQL after a second and tried again: it would only show as slowness.
+    // PostgreSQL resolves a deadlock after a second and the transaction is retried, so a deadlock would show only as
+    // slowness.
     expect(retries).toBe(0);
     expect(await ledgerFaults()).toEqual([]);
   });
@@ -189,7 +190,7 @@ describe("posting", () => {
     // 00:30 UTC on the first of September is still August in São Paulo.
     await posting([move("pix_in", "available", 10)], { at: new Date("2026-09-01T00:30:00Z") });
     await posting([move("pix_in", "available", 20)], { at: new Date("2026-09-01T03:00:00Z") });
-    // A clock that went back.
+    // The clock went back.
     await posting([move("pix_in", "available", 40), move("available", "fees", 3)], { at: noon });
     const { rows } = await db.withCompany(aurora, (tx) =>
       sql`SELECT month, entries, money_in, money_out FROM ledger_months WHERE account = 'available' ORDER BY month`.execute(
@@ -303,7 +304,7 @@ describe("the books of each company", () => {
        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
          AND NOT (c.relrowsecurity AND c.relforcerowsecurity) ORDER BY 1`,
     );
-    // How a company is found belongs to none.
+    // The lookup of a company runs outside any company.
     expect(rows).toEqual([{ name: "sign_in_names" }]);
   });
 
@@ -347,7 +348,7 @@ describe("the books of each company", () => {
 });
 
 it("STM-010 STM-012 knows no movement whose type appears only in other books", () => {
-  // Refused by the type check, before any test runs.
+  // The type check refuses this line before any test runs.
   type OfOtherBooks = "EXPIRED_DEPOSIT" | "PENDING_DEPOSIT" | "PENDING_DEPOSIT_REFUND" | "UNLOCKED";
   expectTypeOf<Extract<Movement["type"], OfOtherBooks>>().toBeNever();
 });

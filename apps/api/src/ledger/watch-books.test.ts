@@ -1,4 +1,4 @@
-/** The check of the minute: what it looks at, what it leaves to the hour, and that one worker makes it. */
+/** The check of each minute: the rows it covers, the rows it leaves to the hourly check, and its single worker. */
 import { randomUUID } from "node:crypto";
 import { cancelScheduledBatch } from "@malote/contracts/batch-life";
 import { sql } from "kysely";
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await paidFor(kit, [pix(10_00), pix(20_00)]);
   await kit.pass({ seconds: 5 });
 });
-// Some tests leave the books broken on purpose, which is what they are about.
+// Some tests break the books on purpose.
 afterEach(() => kit.close().catch((error: Error) => expect(error.message).toContain("books are not clean")));
 
 const query = (text: string) => kit.services.db.pool.query(text);

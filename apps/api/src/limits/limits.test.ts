@@ -1,4 +1,7 @@
-/** Limits hold: for every way money leaves, also of two at once, by the hours of São Paulo, and given back by what never left. */
+/**
+ * Limits hold for every outflow, for concurrent ones, by the hours of São Paulo, and are released by payments that
+ * never leave.
+ */
 import { randomUUID } from "node:crypto";
 import { cancelScheduledBatch, closeBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { readBatchChecks } from "@malote/contracts/checks";
@@ -25,7 +28,7 @@ import {
   ted,
 } from "../testing/payments-kit.ts";
 
-/** A Wednesday, ten in the morning in São Paulo. */
+/** The start is a Wednesday at ten in the morning in São Paulo. */
 const start = "2026-08-12T13:00:00Z";
 const sumsRule = "the sums of limits are those of the payments that left or are on their way";
 let kit: PaymentsKit;
@@ -100,7 +103,7 @@ describe("a batch", () => {
     await kit.drainJobs();
     expect(kit.mails.find(({ to }) => to === "helena@aurora.example")?.text).toContain("Acima do limite");
     expect(await used("DAILY")).toMatchObject({ used: 70_00, left: 30_00 });
-    // What fits is not shown.
+    // A batch within its limits shows no check.
     await limit({ DAILY: { PIX: 100_01 } });
     expect(await noted(kit.admin)).toBeUndefined();
   });
@@ -123,7 +126,7 @@ describe("a batch", () => {
     expect((await close(10_01)).body.data).toMatchObject({ period: "WEEKEND", left_cents: 10_00 });
     await kit.passUntil("2026-08-22T12:00:00Z");
     expect((await close(30_00)).status).toBe(200);
-    // A Monday that is a holiday is a day like others.
+    // A holiday on a Monday counts as a weekday.
     await kit.passUntil("2026-09-07T12:00:00Z");
     expect((await close(10_01)).body.data).toMatchObject({ period: "DAILY", day: "2026-09-07" });
     expect((await close(10_00)).status).toBe(200);
@@ -146,7 +149,7 @@ describe("a batch", () => {
     expect((await closing(kit.admin, other.id)).body.data).toMatchObject({ payment_method: "TED" });
     await kit.passUntil("2026-08-13T13:00:00Z");
     expect(await used("DAILY")).toMatchObject({ day: "2026-08-13", used: 50_00 });
-    // Asked for before midnight, it leaves at midnight, in the same night.
+    // A payment requested before midnight leaves at midnight, in the same night.
     await limit({ NIGHTLY: { PIX: 5_00 } });
     await kit.passUntil("2026-08-14T02:59:00Z");
     expect((await close(5_01, { payment_date: "2026-08-14" })).body.data).toMatchObject({
@@ -215,7 +218,7 @@ describe("a batch", () => {
       expect(await used("DAILY", "BILLET")).toMatchObject({ day: "2026-08-12", left: left - 20_00 });
     }
     expect(await used("NIGHTLY", "BILLET")).toMatchObject({ used: 0 });
-    // After ten the next day's run begins, with a sum of its own.
+    // After ten in the evening the next day's run begins, with a sum of its own.
     await kit.passUntil("2026-08-13T01:00:01Z");
     expect((await pay(100_00)).status).toBe(200);
     expect((await pay(1)).body.data).toMatchObject({ period: "DAILY", day: "2026-08-13", left_cents: 0 });
@@ -303,14 +306,14 @@ describe("a batch that waits", () => {
     const younger = await close(30_00);
     expect([held.body.status, younger.body.status]).toEqual(["WAITING", "WAITING"]);
     await limit({ DAILY: { PIX: 100_00 } });
-    // Half of the day's limit left by itself since.
+    // Half of the day's limit left on its own meanwhile.
     await kit.services.db.pool.query("UPDATE limit_sums SET value = value + 5000 WHERE day = '2026-08-12'");
     await kit.deposit(200_00);
     await kit.services.db.pool.query("UPDATE limit_sums SET value = value - 5000 WHERE day = '2026-08-12'");
     expect((await batch(kit.admin, younger.id)).status).toBe("RECEIVED");
     const waiting = await batch(kit.admin, held.id);
     expect(waiting.status).toBe("WAITING");
-    // Before or after the younger one took its part: whichever look was the last.
+    // The result is the same before and after the younger batch took its share.
     expect(plain(waiting.waiting_reason)).toMatch(
       /^O saldo chegou, mas o lote passa do limite diurno de Pix: em 12\/08\/2026 ele é de R\$ 100,00 e restam R\$ [25]0,00\. Pagaremos assim que couber; o limite se renova em 13\/08\/2026 às 06h\.$/,
     );
@@ -378,7 +381,7 @@ describe("single payments", () => {
 it("reports in the books check a sum that is not that of its payments", async () => {
   await kit.deposit(100_00);
   expect((await close(40_00)).status).toBe(200);
-  // Before its payments are on their way, and after.
+  // This holds before the payments are sent and after.
   for (const step of [async () => undefined, () => kit.drainJobs()]) {
     await step();
     expect(await kit.faults()).toEqual([]);

@@ -1,4 +1,4 @@
-/** Limits that a company sets for itself: who changes them, what holds at once and what waits. */
+/** Limits that a company sets for itself: who changes them, which changes apply at once and which wait. */
 import { readTransferLimits } from "@malote/contracts/company";
 import { cancelLimitRaise, changeLimit, readLimits } from "@malote/contracts/limits";
 import { cents } from "@malote/domain/money";
@@ -43,7 +43,7 @@ describe("a company's own limits", () => {
     expect((await change("TRANSACTION", "PIX", 250_000_00)).body.errorCode).toBe("limit_unchanged");
     for (const value of [-1, 1.5, "1"])
       expect((await change("DAILY", "PIX", value as number)).status).toBe(400);
-    // COM-039: neither has a sum of the night or the weekend.
+    // COM-039: neither kind has a sum for the night or the weekend.
     for (const type of ["TED", "BILLET"])
       for (const period of ["NIGHTLY", "WEEKEND"]) expect((await change(period, type, 1)).status).toBe(400);
     expect((await kit.admin.call(readLimits)).body.raises).toEqual([]);
@@ -57,7 +57,7 @@ describe("a company's own limits", () => {
       ...defaultLimits.DAILY,
       PIX: 50_00,
     });
-    // Each of the sums counts alone.
+    // Each sum counts separately.
     expect((await change("NIGHTLY", "PIX", 0)).status).toBe(200);
     expect((await kit.admin.call(readTransferLimits)).body.DAILY.PIX).toBe(50_00);
     const { rows } = await kit.services.db.pool.query(
@@ -70,7 +70,7 @@ describe("a company's own limits", () => {
     });
   });
 
-  /** Restored by no one for a day, after which a raise waits as any does. */
+  /** No admin restores it for a day; after that, a raise waits like any other. */
   async function loweredForLong(value: number) {
     await change("DAILY", "PIX", value);
     await kit.passUntil("2026-08-13T13:00:00Z");
@@ -94,7 +94,7 @@ describe("a company's own limits", () => {
     await applyDueRaises(kit.services);
     expect(await used("DAILY")).toMatchObject({ limit: 80_00 });
     expect((await kit.admin.call(readLimits)).body.raises).toEqual([]);
-    // Once.
+    // The admin is notified once.
     await change("DAILY", "PIX", 10_00);
     await applyDueRaises(kit.services);
     expect(await used("DAILY")).toMatchObject({ limit: 10_00 });
@@ -111,7 +111,7 @@ describe("a company's own limits", () => {
     expect((await cancel(kit.operator, second.id)).status).toBe(403);
     expect((await cancel(kit.admin, first.id)).body.errorCode).toBe("limit_raise_over");
     expect((await cancel(kit.admin, second.id)).body.raises).toEqual([]);
-    // Lowering takes a raise back that was asked for before.
+    // A lowering cancels an earlier request to raise the limit.
     await change("DAILY", "PIX", 90_00);
     expect((await change("DAILY", "PIX", 40_00)).body.raises).toEqual([]);
     kit.clock.advance({ days: 3 });
@@ -148,12 +148,12 @@ describe("a company's own limits", () => {
   it("return at once for a day after a lowering, never above the old value, and what waited is paid", async () => {
     await change("DAILY", "PIX", 100_00);
     await kit.passUntil("2026-08-13T12:00:00Z");
-    // The first lowering is a day old soon; the second is an unintended one.
+    // The first lowering is almost a day old; the second one is a mistake.
     await change("DAILY", "PIX", 0);
     expect(await used("DAILY")).toMatchObject({ limit: 0, restores_to: 1_000_000_000_00 });
     await kit.passUntil("2026-08-13T13:00:00Z");
     expect(await used("DAILY")).toMatchObject({ limit: 0, restores_to: 100_00 });
-    // A cent more is a raise, which waits and leaves things as they are.
+    // One centavo more is a raise: it waits and changes nothing yet.
     expect((await change("DAILY", "PIX", 100_01)).body.raises).toHaveLength(1);
     expect(await used("DAILY")).toMatchObject({ limit: 0 });
     await change("DAILY", "PIX", 100_00);
@@ -176,7 +176,7 @@ describe("a company's own limits", () => {
       "SELECT detail->'changes'->'limit' AS limit FROM audit_entries WHERE action = 'limit_raised' ORDER BY at, id",
     );
     expect(rows).toEqual([0, 60_00].map((from) => ({ limit: { from, to: 100_00 } })));
-    // A day after the second one as well.
+    // The same holds a day after the second lowering.
     await change("DAILY", "PIX", 50_00);
     await kit.passUntil("2026-08-14T13:00:00Z");
     expect(await used("DAILY")).toMatchObject({ limit: 50_00, restores_to: null });
@@ -218,18 +218,18 @@ describe("a company's own limits", () => {
     await change("DAILY", "PIX", 10_00);
     expect((await used("DAILY", second)).restores_to).toBeNull();
     await waits(100_00, second);
-    // Up to where they found it, and no further.
+    // The limit returns to the value before their first lowering, and no further.
     await change("DAILY", "PIX", 9_00, second);
     expect((await used("DAILY", second)).restores_to).toBe(10_00);
     await waits(10_01, second);
     expect((await change("DAILY", "PIX", 10_00, second)).body.raises).toEqual([]);
     await waits(100_00, second);
     await waits(100_00, kit.admin);
-    // Several of one person after each other are one: the first of them says how far.
+    // Consecutive lowerings by one person count as one: the first of them holds the highest value.
     await change("NIGHTLY", "PIX", 60_00);
     await change("NIGHTLY", "PIX", 50_00);
     expect((await used("NIGHTLY")).restores_to).toBe(200_000_000_00);
-    // Before it was recorded who lowered a limit, it counts as another person.
+    // A lowering without a recorded person counts as another person's.
     await kit.query("UPDATE limit_lowerings SET lowered_by = NULL");
     expect((await used("NIGHTLY")).restores_to).toBeNull();
   });
@@ -267,7 +267,7 @@ describe("a company's own limits", () => {
       kit.query(
         "SELECT action, detail -> 'changes' AS changes FROM audit_entries ORDER BY at DESC, id DESC LIMIT 1",
       );
-    /** What both admins were written alike, as one. */
+    /** Text that both admins' e-mails contain, as one line. */
     async function writtenToBoth(subject: string): Promise<string> {
       const mails = (await kit.newMails()).filter((mail) => mail.subject === subject);
       expect(mails.map(({ to }) => to)).toEqual(["helena@aurora.example", "segunda@aurora.example"]);
@@ -307,7 +307,7 @@ describe("a company's own limits", () => {
       kit.clock.advance({ hours: 23 });
       const [anew] = (await change("DAILY", "PIX", 80_00)).body.raises;
       expect(anew.takes_effect_at).toBe("2026-08-15T12:00:00.000Z");
-      // The installation made raises wait for longer when this one was asked for.
+      // The installation had a longer wait for raises when this one was requested.
       await kit.query("UPDATE limit_raises SET takes_effect_at = '2026-08-16T12:00:00Z' WHERE id = $1", [
         anew.id,
       ]);
@@ -351,7 +351,7 @@ describe("a company's own limits", () => {
     expect((await change("NIGHTLY", "PIX", 10_00)).body.raises[0].takes_effect_at).toBe(
       "2026-08-14T13:00:00.000Z",
     );
-    // The company's own systems see the same.
+    // The company's own systems read the same values.
     const seen = await kit.analyst.call(readLimits);
     expect(seen.body).toMatchObject({ raise_hours: 48 });
     expect(seen.body.data).toContainEqual({

@@ -1,4 +1,4 @@
-/** Notifications by HTTP: who reads which, which are unseen, and the stream that says what to read again. */
+/** Notifications over HTTP: who reads which, which are unseen, and the stream of changes. */
 import type { AddressInfo } from "node:net";
 import {
   approveBatch,
@@ -86,7 +86,7 @@ describe("notifications", () => {
       },
     ]);
     expect(unseen).toBe(2);
-    // Who approved knows it, and is shown what followed.
+    // The approver knows of the approval and is notified only of what follows.
     expect(await kindsOf(kit.admin)).toEqual(["batch.settled"]);
     expect((await listed(kit.admin)).data[0]?.batch?.is_own).toBe(false);
   });
@@ -134,7 +134,7 @@ describe("notifications", () => {
     await see(kit.operator, 0);
     expect((await listed(kit.operator)).unseen).toBe(0);
     expect((await listed(kit.analyst)).unseen).toBe(2);
-    // Beyond what there is: what comes later is new all the same.
+    // The position is beyond the last notification; a later one is unseen nevertheless.
     await see(kit.analyst, Number.MAX_SAFE_INTEGER);
     await approved("Terceira");
     expect((await listed(kit.analyst)).unseen).toBe(1);

@@ -1,4 +1,4 @@
-/** The places of the stream, however a page leaves it. */
+/** A place of the stream is released however its page leaves. */
 import { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
 import type { EventType } from "@malote/contracts/events";
@@ -8,7 +8,7 @@ import type { ChangeWatch, OnChange } from "../platform/events/changes.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { changeStreams } from "./stream.ts";
 
-/** A call of the stream as its page sees it. */
+/** A call of the stream as a page makes it. */
 function page() {
   const raw = Object.assign(new EventEmitter(), { closed: false });
   const sent: (string | Readable)[] = [];
@@ -38,7 +38,7 @@ function page() {
   };
 }
 
-/** As many as one person has at a time. */
+/** Maximum number of streams of one person. */
 const places = Array.from({ length: 6 });
 
 async function hasPlace(streams: ReturnType<typeof changeStreams>): Promise<boolean> {

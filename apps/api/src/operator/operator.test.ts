@@ -1,4 +1,4 @@
-/** What the operator's command line does, as the shell calls it, and what people of the company then meet. */
+/** Commands of the operator's shell, and their effect on people of the company. */
 import { randomUUID } from "node:crypto";
 import { createBatch } from "@malote/contracts/batches";
 import { readCompany, readCompanySettings, readUserSettings } from "@malote/contracts/company";

@@ -1,4 +1,4 @@
-/** Routes as the operator of the installation lists, sets and removes them by the shell. */
+/** Routes that the installation's operator lists, sets and removes by the shell. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Rails } from "../ports/rails.ts";
 import { buildTestApp, type TestApp } from "../testing/app.ts";

@@ -1,4 +1,4 @@
-/** Another secret takes the place of one: what was made with the old one holds until it is removed, and nothing is lost. */
+/** Replacing the secret: values of the old one stay valid until it is removed, and nothing is lost. */
 import { authorize, readMe, readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
 import { decodeProtectedHeader } from "jose";
 import { Secret, TOTP } from "otpauth";
@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const one of [...opened, app]) await one.close();
 });
 
-/** The same installation after a start with these secrets. */
+/** Starts the same installation with these secrets. */
 async function startedWith(secret: string, second?: string): Promise<TestApp> {
   const started = await buildTestApp({
     clock: app.clock,
@@ -68,7 +68,7 @@ const codeOf = (secret: string) =>
 const signIn = (by: TestApp, password = demoPassword) =>
   by.call(authorize, { body: { grant_type: "password", email, password } });
 
-/** Signs in with password and code; answers the status of the code. */
+/** Signs in with password and code; returns the status of the code's call. */
 async function enterBy(by: TestApp, secret: string): Promise<number> {
   const { challenge } = (await signIn(by)).body.second_factor;
   const body = { grant_type: "second_factor", challenge, code: codeOf(secret) };

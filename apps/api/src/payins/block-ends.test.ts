@@ -1,4 +1,4 @@
-/** A precautionary block ends: by its outcome, by the clock, and whatever arrives late. */
+/** Ends of a precautionary block: by its outcome, by the clock, and with late events. */
 import { type Payin, readPayinTotals } from "@malote/contracts/payins";
 import { blockPix, endPixBlock } from "@malote/contracts/simulator-payins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -115,7 +115,7 @@ describe("a precautionary block", () => {
       block: { kept_at: still.block?.kept_at },
     });
     expect(await balanceOf(kit.admin)).toBe(before);
-    // Released by then, without an answer.
+    // The block has ended by then, without an answer.
     expect((await payinOf(given)).status).toBe("received");
   });
 

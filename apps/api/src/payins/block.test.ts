@@ -1,4 +1,4 @@
-/** A precautionary block: how it begins, and what it does to refunds on their way. */
+/** Start of a precautionary block, and its effect on refunds under way. */
 import { blockPix, endPixBlock } from "@malote/contracts/simulator-payins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { payinCalls } from "../testing/payins-kit.ts";
@@ -46,7 +46,7 @@ describe("a precautionary block", () => {
 
   it("PAY-027 PAY-028 covers a Pix that was refunded in part, or is being refunded in part", async () => {
     const [first, second] = [await deposit(100_00), await deposit(200_00)];
-    // The one is back at once, the other takes the network an hour.
+    // One refund fails at once; the network needs an hour for the other.
     await refund((await payinOf(first)).id, 1_00);
     await refund((await payinOf(second)).id, 66_03);
     await kit.drainJobs();
@@ -164,7 +164,7 @@ describe("a precautionary block", () => {
     await end(given, "returned");
     await kit.pass({ seconds: 1 });
     expect((await payinOf(freed)).status).toBe("refunding");
-    // How much is to be returned is not known yet.
+    // The amount to return is not known yet.
     expect((await payinOf(given)).status).toBe("rejected");
     await kit.pass({ hours: 1 });
     await kit.network.changeSettings({ pix_latency_ms: 0 });

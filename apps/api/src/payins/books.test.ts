@@ -1,4 +1,4 @@
-/** What the books check says of payins, fault by fault; and that Pix from before the migration are payins. */
+/** Faults of payins that the books check reports, and the payins that the migration creates for earlier Pix. */
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
@@ -15,7 +15,7 @@ import { blockPayin, createCharge, findPayinByEndToEndId, returnPayin } from "./
 let kit: PaymentsKit;
 beforeAll(async () => {
   kit = await openPayments();
-  // The demonstration's; each fault is planted in one row.
+  // These are the demonstration's payins; each fault changes one row.
   await kit.services.db.pool.query("DELETE FROM card_receivables");
   await kit.services.db.pool.query("DELETE FROM payins");
   const now = kit.clock.now();

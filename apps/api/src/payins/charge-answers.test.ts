@@ -1,4 +1,4 @@
-/** Answers about charges that are lost, late, contradictory or about something else. */
+/** Answers about charges that are lost, late, contradictory or about another charge. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { handleEvents } from "../payments/index.ts";
@@ -18,7 +18,7 @@ afterAll(() => kit.close());
 
 const { charge, payin, write, grown } = chargeCalls(() => kit);
 
-/** As a person requests it; the network is not asked yet. */
+/** A person has requested the refund, and the network was not asked yet. */
 async function giveBack(endToEndId: string, amount: number): Promise<string> {
   const id = uuidv7();
   await write(async (tx) => {
@@ -50,7 +50,7 @@ it("keeps an id a company's own at the network, and rejects an answer about some
     await expect(charge(dear)).rejects.toThrow("names another");
     expect(await payin(dear.id)).toMatchObject({ status: "pending", charged_at: null });
   }
-  // Nor is one about another refund.
+  // An answer about another refund is refused too.
   const endToEndId = await kit.deposit(10_00);
   const id = await giveBack(endToEndId, 10_00);
   const other = { companyId: auroraId, refundId: uuidv7(), at: kit.clock.now().toISOString() };
@@ -76,7 +76,7 @@ it("keeps an answer that contradicts the request for a person to look at", async
     payer: null,
   });
   await charge(request);
-  // As a person does who has decided about it.
+  // A person reviews the contradiction and closes it.
   const { rows } = await kit.services.db.pool.query(
     "DELETE FROM rail_dead_letters WHERE event_id = 'an answer' RETURNING why, detail",
   );
@@ -143,7 +143,7 @@ describe("an answer that gets lost", () => {
     expect(await kit.services.db.readCompany(auroraId, (tx) => readCharge(tx, pix.id))).toMatchObject({
       isReady: true,
     });
-    // Its card is not known any more: either the acquirer had made the sale, or it never will.
+    // The card data is gone: the acquirer has made the sale already, or it never will.
     const ended = await payin(left.id);
     expect(["authorized", "unauthorized"]).toContain(ended?.status);
     if (ended?.status === "unauthorized") {

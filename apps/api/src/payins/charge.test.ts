@@ -1,4 +1,4 @@
-/** Charging a payer, and what the network reports of a charge: applied once, in any order, without losing a centavo. */
+/** Charges of a payer and the network's reports about them: applied once, in any order, without losing a centavo. */
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import { readBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
@@ -82,7 +82,7 @@ describe("a Pix charge", () => {
     const event = { ...paid, at, paymentId: `E${uuidv7()}`, value: 150_00, payer: null };
     expect(await grown(() => handleEvents(kit.services, [event, event]))).toBe(150_00);
     expect((await payin(request.id))?.status).toBe("received");
-    // Paid a second time: another payment, and as much the company's.
+    // A second payment of the charge is another payin, and belongs to the company too.
     const again = { ...event, id: uuidv7(), paymentId: `E${uuidv7()}`, value: 150_00 };
     expect(await grown(() => handleEvents(kit.services, [again, again]))).toBe(150_00);
   });
@@ -108,7 +108,7 @@ describe("a Pix charge", () => {
 });
 
 it("a boleto is due so many business days ahead, and is received when it settles", async () => {
-  // A Wednesday: the third business day is Monday.
+  // The start is a Wednesday, so the third business day is Monday.
   kit.clock.set("2026-09-02T17:00:00Z");
   const request = ask({ kind: "boleto", dueInBusinessDays: 4 });
   const { boleto, isReady } = await charge(request);
@@ -119,7 +119,7 @@ it("a boleto is due so many business days ahead, and is received when it settles
   const read = { bankCode: "593", dueDate: "2026-09-09", value: 150_00 };
   expect(readBoletoCode(boleto?.digitableLine ?? "", today)).toMatchObject(read);
   expect(readBoletoCode(boleto?.barcode ?? "", today)).toMatchObject(read);
-  // 14:00 in São Paulo: too late for today.
+  // It is 14:00 in São Paulo, too late for today.
   await kit.collecting.pay(request.id);
   await kit.pass({ seconds: 5 });
   expect((await payin(request.id))?.status).toBe("pending");
@@ -161,7 +161,7 @@ describe("a card", () => {
   });
 
   it("PAY-025 is refused with the number of each reason there is", async () => {
-    // Written out, so that one that is dropped from the table is missed.
+    // The list is written out, so that the test notices an entry removed from the table.
     expect(Object.keys(cardRejections).sort()).toEqual([
       "amount_invalid",
       "card_expired",

@@ -60,7 +60,7 @@ it("PAY-020 PAY-033 gives a receipt of what came and of what went back, and of n
   expect(await pdf(downloadRefundReceipt, params)).toEqual(
     expect.arrayContaining(["Comprovante de devolução", "R$ 40,00", "Pedida pela empresa", asked.id]),
   );
-  // A refund of another payin is none of this one.
+  // The receipt of another payin's refund is not found here.
   const other = await received(12_00);
   const stray = { ...params, id: other.id };
   expect((await kit.admin.call(downloadRefundReceipt, { params: stray })).status).toBe(404);

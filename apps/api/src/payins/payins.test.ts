@@ -75,7 +75,7 @@ describe("the list", () => {
     for (const search of ["zelia acao", "11222333000181", "11.222.333/0001-81", "pedido77", "123,45"]) {
       expect([search, await only({ search })]).toEqual([search, expect.arrayContaining([123_45])]);
     }
-    // An id is found as a whole: "019" is an amount, or part of a name, and begins every id of ours.
+    // An id matches only as a whole: "019" is an amount or part of a name, and every id of ours begins with it.
     expect(await only({ search: "019" })).toEqual([]);
     expect(await only({ payment_type__in: "pix_static_qrcode" })).toEqual([123_45]);
     const twoTypes = "payment_type__in=pix_static_qrcode&payment_type__in=pix_dynamic_qrcode";
@@ -118,7 +118,7 @@ describe("the list", () => {
     }
     expect(sum("refunded")).toBe(of(["refunded"]) + givenOfPartly);
     expect(sum("received")).toBe(of(["received", "refunding", "partially_refunded"]) - givenOfPartly);
-    // One that was given back in part is one of both.
+    // A payin that was refunded in part is in both lists.
     const countOf = (wanted: readonly string[]) =>
       items.filter(({ status }) => wanted.includes(status)).length;
     expect(partly.length).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe("the list", () => {
     for (const [search, found] of [
       ["390.533.447-05", [54_32]],
       ["533.447", [54_32]],
-      // What the mask hides is not found in parts, or a search would reveal it digit by digit.
+      // A search finds no part of the masked digits, or it would reveal them one by one.
       ["390.533", []],
       ["44705", []],
     ] as const) {
@@ -240,13 +240,13 @@ it("PAY-020 PAY-022 PAY-026 shows every field of a payin", async () => {
   expect((await read(boleto)).details).toEqual({
     ...nothing,
     charge_id: boleto,
-    // As a payer types it; the bar code has no dots.
+    // The digitable line as a payer types it; the bar code has no dots.
     digitable_line: expect.stringMatching(/^593\d\d\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/),
     due_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
   const [sold, refused] = [await soldByCard(12_00), await soldByCard(13_00, expiredCard())];
   const ofCard = { ...nothing, installments: 2 };
-  // The code of its receivables, which the acquirer gave.
+  // The acquirer gave this code for the sale's receivables.
   const { rows } = await kit.services.db.pool.query(
     "SELECT DISTINCT authorization_code FROM card_receivables WHERE payin_id = $1",
     [sold],

@@ -1,4 +1,4 @@
-/** A payin is refunded over HTTP: who may, how much, and what becomes of it. */
+/** Refunds of a payin over HTTP: permissions, amounts and outcomes. */
 import { randomUUID } from "node:crypto";
 import { listPayinRefunds, readPayin, readPayinTotals, refundPayin } from "@malote/contracts/payins";
 import { sendTed } from "@malote/contracts/simulator-payins";
@@ -39,7 +39,7 @@ describe("refuses", () => {
       "not_acceptable_key",
     );
     expect(await refundsOf(id)).toEqual([]);
-    // And a person who holds what it needs gives it back, without the right to answer contestations.
+    // A person with the refund permission returns it, without the permission to answer contestations.
     await withPermissions(["platform_access", "payin_refund", "payout_pix_refund"], async () => {
       expect((await refund(id, 1)).status).toBe(200);
     });
@@ -80,7 +80,7 @@ describe("a refund", () => {
     expect(again.body).toMatchObject({ amount: 30_00, status: "processing", error: null });
     expect(await balanceOf(kit.admin)).toBe(before - 30_00);
     expect(await read(id)).toMatchObject({ status: "refunding", refundable_amount: 70_00 });
-    // PAY-017: of its status until it has left, so still what was received.
+    // PAY-017: the status is "received" until the refund has left.
     const query = { search: end_to_end_id ?? "" };
     expect((await kit.admin.call(readPayinTotals, { query })).body).toMatchObject({
       received: { total_amount: 100_00, count: 1 },

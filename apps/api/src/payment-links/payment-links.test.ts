@@ -32,7 +32,7 @@ const change = (text: string) => app.services.db.pool.query(text);
 const settings = (given: Record<string, boolean | string[]>) =>
   setCompany(app.services, aurora?.id ?? "", given);
 
-/** Pix alone, until tomorrow. */
+/** The link accepts only Pix, until tomorrow. */
 const good = (changes: object = {}) => ({
   name: "Curso de outubro",
   amount: 150_00,
@@ -216,7 +216,7 @@ describe("a new link", () => {
         "idempotency_key_reused",
       ]);
     expect((await list()).metadata.pagination.totalItems).toBe(1);
-    // The id alone says nothing to another company.
+    // The id alone gives another company nothing.
     expect((await create(good({ id }), marcos)).body.link).not.toBe(one.body.link);
   });
 });
@@ -262,7 +262,7 @@ describe("deleting", () => {
       sql`SELECT action FROM audit_entries WHERE subject_id = ${id} ORDER BY id`.execute(tx),
     );
     expect(rows).toEqual([{ action: "payment_link_created" }, { action: "payment_link_removed" }]);
-    // Asked for again under its id it stays deleted.
+    // A repeated request with its id leaves the link deleted.
     expect((await create(good({ id }))).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-/** What is kept of each handing over, and what a network that answers order by order, late or not at all makes of it. */
+/** Stored attempts of each order, and the effect of a network that answers order by order, late or not at all. */
 import { changeTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ interface Calls {
   asked: string[][];
 }
 
-/** Another way of answering than the sandbox's, and how often it was asked to send and about how many. */
+/** Another network with another way to answer, which counts the calls to send and their orders. */
 function answering(send: (list: readonly PaymentOrder[], rails: Rails) => ReturnType<Rails["send"]>): Calls {
   const { rails } = kit.services;
   const calls: Calls = { sent: [], asked: [] };
@@ -328,7 +328,7 @@ describe("the value of an event", () => {
       { why: "contradiction", detail: "returned with 1001 centavos, but the payment is of 1000" },
       { why: "contradiction", detail: "settled with 1001 centavos, but the payment is of 1000" },
     ]);
-    // What the network says was paid and the books do not show is a fault of the books, until a person decided.
+    // A report of the network that the books contradict is a fault of the books until a person decides.
     expect(await kit.faults()).toMatchObject([{ rule: "what the network says was paid is in the books" }]);
     await kit.services.db.pool.query("DELETE FROM rail_events");
   });

@@ -1,4 +1,4 @@
-/** One event that cannot be applied holds up no other, and a person learns of it. */
+/** An event that cannot be applied delays no other, and a person is notified of it. */
 import { listPayins } from "@malote/contracts/payins";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -35,7 +35,7 @@ async function deadLetters(): Promise<{ why: string; detail: string; payload: st
   return rows;
 }
 
-/** A batch handed over, and the events the network would deliver of it. */
+/** A sent batch, and the events that the network would deliver about it. */
 async function batchWithEvents(count: number): Promise<{ id: string; events: PaymentEvent[] }> {
   const id = await paidFor(
     kit,
@@ -51,7 +51,7 @@ async function batchWithEvents(count: number): Promise<{ id: string; events: Pay
   return { id, events: rows.map((row) => row.payload) };
 }
 
-/** From now on the ledger refuses to book this payment; answers how to correct it. */
+/** Makes the ledger refuse this payment from now on; returns the function that repairs it. */
 async function breakThe(event: PaymentEvent | undefined): Promise<() => Promise<unknown>> {
   const { pool } = kit.services.db;
   await pool.query(
@@ -71,7 +71,7 @@ it("applies a block of 500 although one of them does not go through, and keeps t
   await countDeadLetters(kit.services);
   expect((await deadLetterEvents.get()).values[0]?.value).toBe(1);
 
-  // It is tried again by the clock, ever less often, and goes through once the cause is corrected.
+  // The clock retries it after ever longer pauses, and it is applied once the cause is corrected.
   await retryDeadLetters(kit.services);
   expect(await deadLetters()).toMatchObject([{ tries: 1 }]);
   kit.clock.advance({ minutes: 1 });
@@ -171,10 +171,10 @@ it("keeps a Pix that cannot be posted as a dead letter, counts it, and posts it 
   });
   const before = await balanceOf(kit.admin);
   const good = pixTo(auroraKey, 5_00, 3);
-  // More than the books hold, beside what is there.
+  // The amount exceeds what the books can hold together with the present balance.
   const given = [good, pixTo(auroraKey, Number.MAX_SAFE_INTEGER, 1), pixTo("ninguem@nada.example", 1_00, 2)];
   await receive(given);
-  // Delivered again, as a network does that got no answer: each is a dead letter once.
+  // The network redelivers events without an answer: each is a dead letter once.
   await receive(given);
   expect(await balanceOf(kit.admin)).toBe(before + 5_00);
   const kept = await deadLetters();
@@ -226,7 +226,7 @@ it("reads an instant of any offset, and keeps one of an impossible year as unrea
   expect(others).toEqual([]);
   expect((await deadLetters()).map(({ why }) => why)).toEqual(["unreadable", "unreadable"]);
   expect((await kit.admin.call(listPayins, { query: { page: "1" } })).status).toBe(200);
-  // As earlier releases stored it.
+  // Earlier releases stored the dead letter in this form.
   await kit.services.db.pool.query("ALTER TABLE ledger_transactions DISABLE TRIGGER USER");
   await kit.services.db.pool.query(
     `UPDATE ledger_transactions SET complement = jsonb_set(complement, '{timestamp}', '"2026-08-12T09:00:00-03:00"')`,

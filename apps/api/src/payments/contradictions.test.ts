@@ -1,4 +1,4 @@
-/** What networks report against what is known, or against what they reported before: never applied, and never lost. */
+/** Network reports that contradict the rows here or earlier reports: never applied, and never lost. */
 import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PayinEvent } from "../ports/charges.ts";
@@ -211,7 +211,7 @@ describe("an event whose order cannot be looked up", () => {
     kit.clock.advance({ seconds: 35 });
     const events = slow.dueEvents();
     expect(events).toHaveLength(4);
-    // A read of this number fails.
+    // A lookup of this number fails.
     await query(`CREATE FUNCTION broken(value text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
       IF value = 'S-2' THEN RAISE 'a number that cannot be read'; END IF; RETURN true; END $$`);
     await query(

@@ -1,4 +1,4 @@
-/** Where the money goes is what the network is given: nothing of a stored destination is left out of its order. */
+/** The network gets every stored field of a destination. */
 import { ownInstitution } from "@malote/domain/own-institution";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { PaymentOrder } from "../ports/rails.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-/** Columns of both tables that say nothing of where the money goes. */
+/** Columns of both tables that are no part of the destination. */
 const notOfADestination = [
   "company_id",
   "id",
@@ -29,7 +29,7 @@ const notOfADestination = [
   "status_description",
 ];
 
-/** What a payment and a saved payee both hold: a new part of a destination is a column of both. */
+/** Columns that a payment and a saved receiver share: a new part of a destination is a column of both. */
 async function destinationColumns(): Promise<string[]> {
   const { rows } = await kit.services.db.pool.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns

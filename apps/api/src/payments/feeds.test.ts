@@ -1,4 +1,4 @@
-/** Calls and files of a network, through HTTP and the operator's shell: what is refused, and what reaches the one inbox. */
+/** Calls and files of a network, over HTTP and the operator's shell: refusals, and the events that reach the inbox. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,7 +59,7 @@ async function made(count: number): Promise<{ id: string; events: ReferredEvent[
   return { id, events: slow.dueEvents() };
 }
 
-/** Of a batch, in no order: the network numbers payments as they reach it. */
+/** The payments are in no order, because the network numbers them as they arrive. */
 const statuses = async (id: string) => (await statusesOf(kit.admin, id)).sort();
 
 const call = (

@@ -1,4 +1,7 @@
-/** A payment without an outcome gets it from the operator, who asked the network; and no dead letter is closed while it is tried. */
+/**
+ * The operator sets the outcome of a payment without one, after asking the network; no dead letter is closed during its
+ * retry.
+ */
 import { readPaymentHistory } from "@malote/contracts/history";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WrongCommand } from "../operator/usage.ts";
@@ -31,7 +34,7 @@ const query = async (text: string) => (await kit.services.db.pool.query(text)).r
 const deadLetters = () => query("SELECT why, detail, feed FROM rail_dead_letters WHERE closed_at IS NULL");
 const asked = "Confirmado com a rede, protocolo 123";
 
-/** One payment of 1,00, handed over, whose outcome the network reports with another value; answers its key. */
+/** Sends a payment of R$ 1,00 whose outcome the network reports with another value; returns its key. */
 async function contradicted(): Promise<{ id: string; key: string }> {
   const id = await paidFor(kit, [pix(1_00)]);
   await kit.drainJobs();
@@ -67,7 +70,7 @@ describe("refuses", () => {
     await kit.pass({ seconds: 11 });
     const isPaid = ended[0]?.status === "fulfilled";
     expect(await statusesOf(kit.admin, id)).toEqual([isPaid ? "FINISHED" : "FAILED"]);
-    // Against a payment that failed, the report of another value stays a contradiction.
+    // A report of another value stays a contradiction after the payment failed.
     await closeNetworkEvents(kit.services);
   });
 
@@ -181,7 +184,7 @@ it("closes no event that a worker is trying, until that worker has had its minut
   await closeNetworkEvents(kit.services);
   await run("payment-outcome", key, "paid", asked);
   const [{ id }] = JSON.parse(await run("network-events", "--json"));
-  // A worker takes it, and ends before it has applied it.
+  // A worker claims the event, and dies before it applies it.
   expect(await kit.services.db.withSystem((tx) => claimDueDeadLetters(tx, kit.clock.now()))).toMatchObject([
     { id, feed: "operator" },
   ]);
@@ -194,7 +197,7 @@ it("closes no event that a worker is trying, until that worker has had its minut
 
 describe("an event that is closed while a worker is at work", () => {
   const closed = () => query("SELECT closed_reason FROM rail_dead_letters WHERE feed = 'operator'");
-  /** The worker's own view of the database, in which the operator closes the event after one of its transactions. */
+  /** The worker's database, in which the operator closes the event after one of the worker's transactions. */
   async function closing(id: string, after: "withSystem" | "withCompany", fails = false): Promise<void> {
     const { db } = kit.services;
     let isClosed = false;

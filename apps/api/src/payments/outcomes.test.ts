@@ -61,7 +61,7 @@ describe("outcomes", () => {
       ),
     );
     const failed = magicValues.filter(({ outcome }) => !outcome.startsWith("É paga")).length;
-    // Decision 19: what came back is on the balance, what failed stays reserved.
+    // Decision D19: returned money is on the balance, failed payments stay reserved.
     expect(await balanceOf(kit.admin)).toBe(10_000_00 - failed * 10_00);
     const answer = await kit.admin.call(listTransfers, { params: { id } });
     expect(answer.body.failedTransfersSummary).toMatchObject({ count: failed, value: failed * 10_00 });
@@ -82,7 +82,7 @@ describe("outcomes", () => {
     expect(await statuses(late)).toEqual(["SCHEDULED"]);
     await kit.pass({ minutes: 4 });
     expect([await statuses(inTime), await statuses(late)]).toEqual([["TRANSFERRED"], ["SCHEDULED"]]);
-    // Friday's late TED goes on Monday, from half past six.
+    // A TED after Friday's cut-off goes on Monday, from 06:30 on.
     await kit.passUntil("2026-08-17T09:29:59Z");
     expect(await statuses(late)).toEqual(["SCHEDULED"]);
     await kit.passUntil("2026-08-17T09:30:00Z");

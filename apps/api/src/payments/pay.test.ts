@@ -1,4 +1,4 @@
-/** The way of a payment: from the claim to the last thing the network reports, whatever gets lost, doubled or turned round. */
+/** A payment from its claim to the network's last report, with lost, repeated and reordered messages. */
 
 import { randomUUID } from "node:crypto";
 import { isEndToEndId } from "@malote/domain/end-to-end-id";
@@ -79,7 +79,7 @@ describe("handing over", () => {
     await releaseOnly(kit, id);
     await kit.network.changeSettings({ timeout_percent: 100 });
     await expect(sendDuePayments(kit.services, { companyId: auroraId })).rejects.toThrow("did not answer");
-    // No payment waits less than the time a slow call may take.
+    // Every payment waits at least as long as a slow call may take.
     kit.clock.advance({ seconds: 7 });
     await sendDuePayments(kit.services, { companyId: auroraId });
     for (let tries = 0; tries < 3; tries++) {
@@ -195,7 +195,7 @@ describe("the network's events", () => {
     const arrivedAt = "2026-08-12T12:59:00.000Z";
     await receive(event({ id: "s", kind: "settled", endToEndId: e, final: false, at: arrivedAt }));
     expect(await statuses(id)).toEqual(["FINISHED"]);
-    // Whichever is received first, the payment carries the moment it arrived.
+    // The order of the events does not matter: the payment shows its time of arrival.
     expect((await transfersOf(id))[0].transfer_date).toBe(arrivedAt);
     expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 1, status: "FINISHED" });
   });
@@ -215,12 +215,13 @@ describe("the network's events", () => {
     await receive(settled, returned);
     const [transfer] = await transfersOf(id);
     expect(transfer).toMatchObject({ status: "RETURNED", status_description: "Conta inválida" });
-    // What came back has an id of its own; that of the order stays where it was.
+    // Returned money has an id of its own; the order keeps its id.
     expect(transfer.end_to_end_id).toBe(e);
     expect(transfer.refunds).toEqual([
       { id: transfer.id, amount: 100_00, settled_at: transfer.returned_date, authorization_code: code },
     ]);
-    // As when both come one by one: everything had arrived, and what comes back later does not open it again.
+    // The result equals that of two separate events: all payments had arrived, and a later return does not reopen the
+    // batch.
     expect(await batch(kit.admin, id)).toMatchObject({
       status: "FINISHED",
       paid_count: 0,
@@ -238,7 +239,7 @@ describe("the network's events", () => {
       event({ id: "y", kind: "settled", endToEndId: "E99999593202608121300aaaaaaaaaaa", final: true }),
     );
     expect(await statuses(id)).toEqual(["TRANSFERRED"]);
-    // What the network said stays reported until a person has looked into it.
+    // The contradiction stays reported until a person has reviewed it.
     expect(await kit.faults()).toMatchObject([
       { rule: "what the network says was paid is in the books", where: "y" },
       { rule: "no payment both failed and was paid", where: "x" },
@@ -253,7 +254,7 @@ describe("the network's events", () => {
     kit.network.listen(async (events) => {
       if (++calls === 1) throw new Error("the product was away");
       await handleEvents(kit.services, events);
-      // Received and applied, but the network never learns of it.
+      // The event is applied, and the acknowledgement to the network is lost.
       if (calls === 2) throw new Error("the answer got lost");
     });
     for (let tries = 0; tries < 4; tries++) await kit.pass({ seconds: 10 });

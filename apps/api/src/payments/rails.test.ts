@@ -1,4 +1,4 @@
-/** The contract of the port `rails` on both networks there are, by each of their feeds, and payments of two networks at once. */
+/** The contract of the port `rails` on both networks, by each of their feeds, with payments of two networks at once. */
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkBooks } from "../ledger/check-books.ts";
@@ -159,7 +159,7 @@ describe("two networks at once", () => {
     await kit.network.deliverDue();
     expect(calls).toBe(1);
     expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "TRANSFERRED"]);
-    // What came meanwhile waits for the network that is to be left in peace, untouched, and for no other.
+    // Payments due meanwhile wait, unchanged, only for the paused network.
     expect(await statusesOf(kit.admin, later)).toEqual(["RECEIVED", "TRANSFERRED"]);
 
     slow.send = sending;

@@ -64,7 +64,7 @@ describe("a Pix that is in the books", () => {
     );
   const removeKey = () =>
     query("UPDATE pix_keys SET status = 'REMOVED' WHERE company_id = $1 AND key = $2", [auroraId, auroraKey]);
-  /** As a claim ends. */
+  /** A claim that ends moves the key to another holder. */
   async function moveKey() {
     await removeKey();
     await query("UPDATE pix_keys SET key = $2 WHERE company_id = $1 AND key = $3", [
@@ -82,7 +82,7 @@ describe("a Pix that is in the books", () => {
     await receive(deposit({ id: "another event of it" }));
     expect(await grown()).toEqual(once);
     expect(await deadLetters()).toEqual([]);
-    // What comes later is of the key's holder.
+    // Later Pix belong to the key's new holder.
     await receive(deposit({ id: "next", endToEndId: "E0000000020260812120000000000002", value: 7_00 }));
     expect(await grown()).toEqual({ aurora: 500_00, horizonte: 7_00 });
   });

@@ -1,4 +1,6 @@
-/** Payments the network took and then said nothing of: it is asked, and its answer is applied as an event is. */
+/**
+ * Payments that the network accepted without a later report: it is queried, and its answer is applied like an event.
+ */
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { companiesWithSilentPayments } from "../payouts/index.ts";
@@ -25,7 +27,7 @@ const refusedKey = { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br
 const returning = "61420738526";
 const ask = () => askAboutSilentPayments(kit.services, { companyId: auroraId });
 
-/** Handed over, and then every event of the network gets lost on its way. */
+/** The payments are sent, and every event of the network is lost. */
 async function silent(transfers: Parameters<typeof paidFor>[1]): Promise<string> {
   const id = await paidFor(kit, transfers);
   await kit.drainJobs();
@@ -113,7 +115,7 @@ it("decides nothing about what is under way or unknown to the network, and queri
     await ask();
   }
   expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
-  // After 1, 2, 4 … 256 minutes, and then every six hours.
+  // The queries come after 1, 2, 4 … 256 minutes, and then every six hours.
   expect(questions.asked).toEqual(Array.from({ length: 11 }, () => 2));
   expect(logged).toHaveLength(11);
   expect(logged[0]).toMatchObject({ company: auroraId, count: 1 });

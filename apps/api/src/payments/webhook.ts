@@ -52,8 +52,8 @@ function isGenuine(webhook: Webhook<unknown>, call: WebhookCall): boolean {
 }
 
 /**
- * Parses the body; an unreadable one becomes an unreadable report, because the network would repeat a refused call for
- * ever.
+ * Parses the body; an unreadable one becomes an unreadable report, because the network would repeat a refused call
+ * forever.
  */
 function readReports<Report>(
   webhook: Webhook<Report>,

@@ -1,4 +1,4 @@
-/** Keys that are held elsewhere, or that another asks for. */
+/** Keys that another institution holds, or whose transfer another holder requests. */
 import { listPaymentAccounts } from "@malote/contracts/company";
 import {
   cancelPixKeyClaim,

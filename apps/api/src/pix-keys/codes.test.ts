@@ -1,4 +1,4 @@
-/** Codes that prove who holds a phone or an address. */
+/** Codes that prove possession of a phone or an e-mail address. */
 import { deletePixKey, resendPixKeyCode, verifyPixKey } from "@malote/contracts/pix-keys";
 import { listDirectory } from "@malote/contracts/simulator";
 import { addDays, saoPauloDate, startOfDay } from "@malote/domain/calendar";
@@ -131,7 +131,7 @@ describe("proof of possession", () => {
 });
 
 describe("codes to one key", () => {
-  /** In São Paulo. */
+  /** The day is that of São Paulo. */
   const nextMidnight = () => startOfDay(addDays(saoPauloDate(kit.clock.now()), 1));
 
   it("are ten a day, for all senders together and however often the key is added again", async () => {

@@ -25,7 +25,7 @@ afterEach(() => kit.close());
 const remove = (by: Person) => by.call(deletePixKey, { params: { id: key?.id ?? "" } });
 const status = async () => (await kit.admin.call(readPixKey, { params: { id: key?.id ?? "" } })).body.status;
 
-/** Another institution's customer claims it, by the simulator of the directory. */
+/** A customer of another institution claims it, by the simulator of the directory. */
 async function askFor(kind: "PORTABILITY" | "CLAIM") {
   await kit.call(raiseClaim, { body: { key: key?.key ?? "", kind } });
   await kit.pass({ seconds: 1 });
@@ -87,7 +87,7 @@ it("refuses a new admin to release or delete a key", async () => {
 });
 
 describe("a credential", () => {
-  /** Of an admin with every right, and one without a recorded maker. */
+  /** Credentials of an admin with every right, and without a recorded maker. */
   const each = async (work: (token: string) => Promise<void>) => {
     for (const token of [await kit.credentialOf(kit.admin), await kit.installed()]) await work(token);
   };

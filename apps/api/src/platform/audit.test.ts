@@ -1,4 +1,4 @@
-/** The audit trail is a chain: what was changed, removed, put in or moved behind the product's back is found. */
+/** The audit trail is a chain: entries changed, removed, inserted or moved outside the product are found. */
 import type { AuditAction } from "@malote/domain/audit-trail";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const companyId = demoCompanies[0]?.id ?? "";
 const otherId = demoCompanies[1]?.id ?? "";
 const now = new Date("2026-08-12T13:00:00.123Z");
 
-/** What four entries of each company say was done. */
+/** Contents of four entries of each company. */
 const things = ["batch_created", "batch_renamed", "batch_closed", "batch_cancelled"] as const;
 
 let app: TestApp;

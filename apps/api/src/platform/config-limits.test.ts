@@ -1,4 +1,4 @@
-/** The limits an installation sets for its companies, as the environment writes them. */
+/** Limits that an installation sets for its companies through the environment. */
 import { defaultInstallationLimits, defaultLimits } from "@malote/domain/payment-limits";
 import { describe, expect, it } from "vitest";
 import { readConfig, type WrongConfiguration } from "./config.ts";

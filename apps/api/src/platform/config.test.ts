@@ -64,7 +64,7 @@ it("SHL-002 has a table of brands, which the environment changes", () => {
     malote: { assetsPath: "/", showStatusMenu: false },
     horizonte: { assetsPath: "/marcas/sul/", showStatusMenu: true },
   });
-  // Nothing of one reading is left in the next.
+  // One reading leaves nothing for the next.
   expect(readConfig({}).brandOptions.horizonte.showStatusMenu).toBe(false);
 });
 
@@ -121,7 +121,7 @@ it.each([
   "pix.exemplo.com.br/",
   "pix..br",
   "pix.exemplo.com.br?a=1",
-  // With the id of a charge behind it a location would be longer than a QR code may hold.
+  // A location with the id of a charge would be longer than a QR code may hold.
   `${"p".repeat(32)}.com.br`,
 ])("refuses to start with %s as that name", (name) => {
   expect(problemsOf({ MALOTE_PROVIDER_PIX_HOST: name })[0]).toContain("MALOTE_PROVIDER_PIX_HOST");

@@ -25,7 +25,7 @@ it("takes the institution from the environment, and in the sandbox an invented o
     code: "987",
     name: "Serra Azul Pagamentos",
   });
-  // The invented one under another name.
+  // The fictitious institution has another name here.
   const renamed = { MALOTE_ISPB: "99999593", MALOTE_BANK_CODE: "593", MALOTE_INSTITUTION_NAME: "Casa IP" };
   expect(readConfig(renamed).institution.name).toBe("Casa IP");
 });

@@ -1,4 +1,4 @@
-/** The numbers that alerts are built on, as `/metrics` gives them. */
+/** Metrics on which alerts are built, as `/metrics` returns them. */
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { sendDuePayments } from "../payments/index.ts";

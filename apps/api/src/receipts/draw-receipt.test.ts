@@ -81,7 +81,7 @@ describe("a receipt on paper", () => {
     expect(pagesOf(pdf)).toBe(1);
     const lines = linesOf(pdf);
     expect(lines.at(-1)).toBe("AAAA.BBBB");
-    // Cut, and said to be.
+    // The text is cut and marked as cut.
     expect(lines.filter((line) => line.endsWith("…")).length).toBe(4);
   });
 

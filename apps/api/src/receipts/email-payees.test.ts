@@ -1,4 +1,4 @@
-/** A payee gets the receipt by e-mail when the money has arrived for good, where the company wants it. */
+/** A payee gets the receipt by e-mail once the money has finally arrived, if the company enables it. */
 import { changeCompanySettings, readCompanySettings } from "@malote/contracts/company";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { auroraId, openPayments, type PaymentsKit, paidFor, pix, ted } from "../testing/payments-kit.ts";

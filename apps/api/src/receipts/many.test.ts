@@ -1,4 +1,4 @@
-/** Many receipts in one file: made once, mailed as a link, and fetched by who asked. */
+/** Many receipts in one file: made once, e-mailed as a link, and downloaded by the requester. */
 import { readdirSync } from "node:fs";
 import { readBatch } from "@malote/contracts/batches";
 import { downloadReceipt, downloadReceipts, readReceipts, requestReceipts } from "@malote/contracts/receipts";
@@ -28,7 +28,7 @@ let kit: PaymentsKit;
 let batchId: string;
 let arrived: Transfer;
 let failed: Transfer;
-/** A draft: nothing of it is paid. */
+/** The batch is a draft, so nothing of it is paid. */
 let draftId: string;
 beforeAll(async () => {
   kit = await openPayments();
@@ -51,7 +51,7 @@ afterAll(() => kit.close());
 const { file } = receiptCalls(() => kit);
 
 const read = (by: Person, id: string) => by.call(readReceipts, { params: { id } });
-/** Asked for, made, and announced. */
+/** The file is requested, made and announced. */
 async function made(by: Person, body: object): Promise<string> {
   const answer = await ask(by, body);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
@@ -152,7 +152,7 @@ describe("many receipts", () => {
     ]);
     const [first] = entries;
     expect(first?.content.equals((await file(kit.admin, downloadReceipt, arrived.id)).bytes)).toBe(true);
-    // Asked for again it is made anew, and the same.
+    // A repeated request makes the file again, with the same content.
     const again = await file(kit.operator, downloadReceipts, await made(kit.operator, { batch_id: batchId }));
     expect(again.bytes.equals(bytes)).toBe(true);
     kit.mails.splice(0);
@@ -165,7 +165,7 @@ describe("many receipts", () => {
       const theirs = await kit.stranger.call(contract, { params: { id } });
       expect(theirs).toMatchObject({ status: 404, body: { code: "not_found" } });
       expect((await kit.call(contract, { params: { id } })).status).toBe(401);
-      // A colleague may: the e-mail may have been sent on.
+      // A colleague may download it, because the e-mail may have been forwarded.
       expect((await kit.analyst.call(contract, { params: { id } })).status).toBe(200);
     }
   });

@@ -6,7 +6,7 @@ it.each([
   ["José Müller", "José Müller"],
   ["Łukasz Žižek Đorđe", "Lukasz Žižek Dorde"],
   ["Ana\r\n\t  Souza\u0000", "Ana Souza"],
-  // No text may reverse what follows, or hide anything in it.
+  // No character may reverse the following text or hide a part of it.
   ["Ana\u202eazuoS\u200b\u2066", "AnaazuoS"],
   ["Ivo \ud83d\ude00 \ud800", "Ivo ? ?"],
   ["ﬁm ①", "fim 1"],

@@ -13,7 +13,7 @@ let kit: PaymentsKit;
 let batchId: string;
 let arrived: Transfer;
 let failed: Transfer;
-/** A draft: nothing of it is paid. */
+/** The batch is a draft, so nothing of it is paid. */
 let draftId: string;
 beforeAll(async () => {
   kit = await openPayments();

@@ -1,4 +1,4 @@
-/** Receivers are listed and searched, and CPFs masked where they must be. */
+/** Listing and searching receivers, and masking their CPFs where required. */
 import * as contracts from "@malote/contracts/receivers";
 import { pageSize } from "@malote/domain/limits";
 import { sql } from "kysely";
@@ -179,7 +179,7 @@ describe("the search of the payment form", () => {
         Bank: { code: "341" },
       },
     ]);
-    // Who cannot pay has no form to fill.
+    // A person who may not pay has no form to fill in.
     expect((await found("conceicao", ana)).data[0].cpf_cnpj).toBe("***.456.789-**");
   });
 

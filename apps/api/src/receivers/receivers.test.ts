@@ -60,7 +60,7 @@ describe("permissions", () => {
     expect((await remove(id, marcos)).status).toBe(404);
     expect((await removeMany([id], marcos)).body).toEqual({ removed: 0 });
     expect(await names()).toEqual(["Conceição Araújo"]);
-    // The same key may be saved by both.
+    // Both companies may save the same key.
     expect((await create(account(), marcos)).status).toBe(200);
   });
 });
@@ -298,7 +298,7 @@ describe("saving", () => {
     expect((await change(key.id, { ...shown, pix_key: "***.111.247-**" })).body.code).toBe(
       "receiver_invalid",
     );
-    // In a new one it has no owner.
+    // In a new receiver a masked CPF has no stored value.
     expect((await create(account({ cpf_cnpj: "***.456.789-**" }))).body.code).toBe("receiver_invalid");
   });
 
@@ -325,7 +325,7 @@ describe("deleting", () => {
     expect((await remove(id, rui)).body).toEqual({ ok: true });
     expect((await remove(id)).status).toBe(404);
     expect((await read(id)).status).toBe(404);
-    // Its key is free again.
+    // Its key can be saved again.
     await saved(pix());
   });
 

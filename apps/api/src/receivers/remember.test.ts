@@ -1,4 +1,4 @@
-/** Whom batches pay, saved by closing them; what became of the payments; and receivers of an older installation. */
+/** Receivers saved by closing batches, the outcomes of their payments, and receivers of an older installation. */
 import { randomUUID } from "node:crypto";
 import * as contracts from "@malote/contracts/receivers";
 import { changeTransfer } from "@malote/contracts/transfers";
@@ -30,7 +30,7 @@ const toKey = (name: string, pix_key: string) =>
   pix(10_00, { destination_bank_account: { name, pix_key_type: "EMAIL", pix_key } });
 
 describe("remembering", () => {
-  /** The request is sent, and a little later a report of it comes. */
+  /** The request is sent, and a report about it arrives a little later. */
   const settle = async () => {
     await kit.pass({ minutes: 1 });
     await kit.pass({ minutes: 5 });
@@ -68,7 +68,7 @@ describe("remembering", () => {
       { status: "FAILED", status_description: "Chave PIX não encontrada." },
     ]);
 
-    // The key that was right in the end is saved too.
+    // The key that was finally right is saved too.
     const failed = (await batch(kit.admin, id)).transfers.find(
       ({ status }: { status: string }) => status === "FAILED",
     );

@@ -1,4 +1,4 @@
-/** Files of the statement with a line for each payment, and whom a payment that came back was for. */
+/** Files of the statement with a line for each payment, and the payee of a returned payment. */
 import { randomUUID } from "node:crypto";
 import { cancelScheduledBatch } from "@malote/contracts/batch-life";
 import { bases } from "@malote/contracts/contract";
@@ -55,7 +55,7 @@ beforeAll(async () => {
       pix(11_02, {
         destination_bank_account: { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" },
       }),
-      // Comes back on the next business day.
+      // It is returned on the next business day.
       ted(100_03, {}, "61420738526"),
     ],
     "Folha",
@@ -107,14 +107,14 @@ async function made(contract: StatementCall, lines?: "payments") {
   return { bytes: file.rawPayload, name: String(file.headers["content-disposition"]), rows: body.rows_count };
 }
 
-/** The lines by payment, read two at a time. */
+/** Reads the lines by payment, two at a time. */
 async function partsOf(slices: AsyncIterable<NumberedEntry[]>): Promise<NumberedEntry[]> {
   const lines: NumberedEntry[] = [];
   for await (const part of linesByPayment(read, slices, 2)) lines.push(...part);
   return lines;
 }
 
-/** The lines of a CSV by its headings, without those of opening and closing. */
+/** Returns the lines of a CSV by its headings, without the opening and closing balances. */
 async function csvOf(lines?: "payments") {
   const text = (await made(requestStatementCsv, lines)).bytes.toString("utf8");
   const [headings = [], ...rows] = text

@@ -99,7 +99,7 @@ async function file(by: Person, id: string) {
   });
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
 }
-/** Asked for, made, and announced. */
+/** The report is requested, made and announced. */
 async function made(
   contract: Contract,
   given: Record<string, unknown>,
@@ -225,7 +225,7 @@ describe("the report of transfers", () => {
     expect(await on("2026-11-20", "2026-11-20")).toEqual([13, 10, 11, 12]);
     expect(await on("2026-11-21", "2026-11-30")).toEqual([]);
     expect(await on("2026-11-01", "2026-11-19")).toEqual([]);
-    // The day of a payment of its own is in December.
+    // The date of a single payment is in December.
     expect(await on("2026-12-01", "2026-12-31")).toEqual([]);
   });
 });
@@ -234,7 +234,7 @@ describe("the statement as a file", () => {
   it("STM-023 the XLS holds each entry between both balances, amounts as numbers", async () => {
     const { bytes, name } = await made(requestStatementXlsxV2, november);
     const rows = await sheet(bytes);
-    // Days, not texts; a running month closes today.
+    // The cells are dates and no texts; a running month ends today.
     expect(rows.slice(1).map((row) => row[0])).toEqual(
       ["2026-11-01", "2026-11-20", "2026-11-20", "2026-11-20"].map((day) => new Date(day)),
     );

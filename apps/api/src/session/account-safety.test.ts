@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Sends what was queued, and answers the subjects of a person's e-mails, oldest first. */
+/** Sends the queued e-mails and returns the subjects of a person's e-mails, oldest first. */
 async function subjectsTo(email: string): Promise<string[]> {
   await app.sendMails();
   return app.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
@@ -56,7 +56,7 @@ async function turnOn(person: Person) {
   const { secret } = (await person.call(readTwoFactorSecret)).body;
   const answer = await person.call(setTwoFactor, { body: { action: "enable", code: codeOf(secret) } });
   expect(answer.status).toBe(200);
-  // The code just spent is good once.
+  // The code just used works once, so the next one is needed.
   app.clock.advance({ seconds: 30 });
   return { secret, token: answer.body.new_token as string, codes: answer.body.recovery_codes as string[] };
 }
@@ -91,7 +91,7 @@ describe("a token alone, some minutes after signing in", () => {
     expect(await turnOff()).toMatchObject({ status: 403, body: { code: "identity_unconfirmed" } });
     const confirmation = { password: demoPassword, code: codeOf(secret) };
     expect((await app.call(confirmIdentity, { body: confirmation }, { token })).status).toBe(200);
-    // The code just spent is good once.
+    // The code just used works once, so the next one is needed.
     app.clock.advance({ seconds: 30 });
     expect((await turnOff()).status).toBe(200);
   });
@@ -228,7 +228,7 @@ describe("a factor that another person lost", () => {
     expect(await subjectsTo("ana@aurora.example")).toEqual([
       expect.stringMatching(/^Autenticação em 2 fatores de Rui.* desativada$/),
     ]);
-    // Who took it off knows.
+    // The admin who removed it gets no e-mail.
     expect(await subjectsTo(helenasEmail)).not.toContainEqual(expect.stringMatching(/de Rui.* desativada$/));
     expect(await trail()).toEqual(expect.arrayContaining(["two_factor.enabled", "two_factor.reset"]));
     expect((await helena.call(resetTwoFactor, { params: { id } })).body.code).toBe(
@@ -264,7 +264,7 @@ describe("a forgotten password", () => {
     expect([known, unknown, wrong].map(({ status, body }) => ({ status, body }))).toEqual(
       Array(3).fill({ status: 200, body: { ok: true } }),
     );
-    // Each takes as long, whatever there was to do.
+    // Every answer takes the same time, whatever work there was.
     expect(performance.now() - since).toBeGreaterThanOrEqual(1_195);
     await subjectsTo(helenasEmail);
     expect(app.mails.map(({ to, subject }) => [to, subject])).toEqual([
@@ -312,7 +312,7 @@ describe("a forgotten password", () => {
     for (const token of [invitation, first, second])
       expect((await app.call(readPasswordLink, { body: { token } })).status).toBe(200);
     expect((await app.call(spendPasswordLink, { body: { token: first, newPassword } })).status).toBe(200);
-    // Once one was used, all of them are over.
+    // Once one link is used, all of them are over.
     for (const token of [invitation, second])
       expect((await app.call(spendPasswordLink, { body: { token, newPassword } })).body.code).toBe(
         "password_link_invalid",

@@ -1,4 +1,4 @@
-/** A reader known from the call before is known by one value, which every change of what a token says makes another one. */
+/** A cached reader is identified by one value, which every change of a token's facts replaces. */
 import { createCheckpoint } from "@malote/contracts/company";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
@@ -37,7 +37,7 @@ it.each([
   const [before, neighbour] = [await epochOf(aurora), await epochOf(horizonte)];
   expect(before).toBeDefined();
   const client = await app.services.db.pool.connect();
-  // Its rows are needed again.
+  // Later tests need its rows.
   await client.query("BEGIN");
   await client.query("SELECT set_config('app.company_id', $1, true)", [aurora]);
   const { rowCount } = await client.query(`${update} WHERE company_id = $1`, [aurora]);
@@ -89,7 +89,7 @@ it("lets an ended session write nothing, and says 401 before what is wrong with 
   const asked = countBearerQuestions();
   expect((await mark("HAS_CREATED_REPORT")).status).toBe(200);
   expect((await mark("nowhere")).status).toBe(400);
-  // Known from the call before, and asked for once more before the caller learns what was wrong.
+  // A cached caller is checked once more before they learn what was wrong.
   expect(asked.count).toBe(1);
   await query("UPDATE sessions SET ended_at = now() WHERE company_id = $1", [horizonte]);
   expect((await mark("HAS_DOWNLOADED_REPORT")).status).toBe(401);

@@ -33,7 +33,7 @@ it.each([
   ["banco.example:8443", "horizonte"],
   ["BANCO.example:8443", "horizonte"],
   ["proprio.localhost:3000", "horizonte"],
-  // Of another scheme, which is another origin.
+  // Another scheme makes another origin.
   ["seguro.localhost:3000", "malote"],
   ["horizonte.localhost:3000", "horizonte"],
   ["horizonte.localhost", "horizonte"],

@@ -19,10 +19,10 @@ afterAll(() => app.close());
 const rows = <Row extends object>(text: string) =>
   app.services.db.withCompany(aurora.id, async (tx) => (await sql.raw<Row>(text).execute(tx)).rows);
 
-/** The e-mails that were asked for go out, as the worker sends them. */
+/** Sends the requested e-mails, as the worker does. */
 async function lastMail() {
   await app.sendMails();
-  // Admins are written to as well.
+  // Admins get an e-mail too.
   const mail = app.mails.findLast(({ text }) => text.includes("#senha="));
   const token = /#senha=([\w-]+)\n/.exec(mail?.text ?? "")?.[1];
   if (!mail || !token) throw new Error("no e-mail with a link");

@@ -1,4 +1,4 @@
-/** A browser that gave the code of the second factor, and is not asked for it again for some days (decision 0058). */
+/** A browser that gave the code of the second factor and is not asked for it again for some days (decision 0058). */
 import {
   authorize,
   changePassword,
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Each code is good once: the one of the next half minute. */
+/** Each code works once, so this is the code of the next half minute. */
 function nextCode(): string {
   app.clock.advance({ seconds: 30 });
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
@@ -51,7 +51,7 @@ async function withCode(code: string, remember: boolean, cookie = "") {
 const cookiesOf = ({ headers }: Awaited<ReturnType<typeof withPassword>>) =>
   [headers["set-cookie"] ?? []].flat().map(String);
 
-/** As the browser sends them back. */
+/** The cookies as the browser returns them. */
 async function remembered(): Promise<string> {
   const answer = await withCode(nextCode(), true);
   expect(answer.status).toBe(200);
@@ -89,7 +89,7 @@ it("gives no entry by itself, in another browser, for another person or in place
   expect((await app.call(readMe, {}, { token: text })).status).toBe(401);
   const body = { grant_type: "second_factor" as const, challenge: text, code: nextCode() };
   expect((await app.call(authorize, { body })).body.code).toBe("second_factor_expired");
-  // The tokens that a person has are no proof either.
+  // A person's other tokens are no proof either.
   const { challenge } = (await withPassword()).body.second_factor;
   for (const wrong of [challenge, token])
     expect(await isAsked(`${device}; malote_remembered=${wrong}`)).toBe(true);

@@ -193,7 +193,7 @@ describe("trying again and again", () => {
     expect((await from("10.7.1.1", {})).status).toBe(429);
     const again = await from("10.7.1.2", { cookie: `other=1; ${cookie}` });
     expect([again.status, again.headers["set-cookie"]]).toEqual([200, undefined]);
-    // A name that was made up opens nothing, and one person's is none of another's.
+    // An invented name of a browser has no effect, and a person's name has none for another person.
     for (let count = 1; count <= 10; count++) await wrong("ana@aurora.example", `10.8.0.${count}`);
     expect((await from("10.8.1.1", { cookie }, "ana@aurora.example")).status).toBe(429);
     const madeUp = { cookie: `malote_device=${"a".repeat(22)}` };
@@ -259,7 +259,7 @@ describe("trying again and again", () => {
       ).rows[0]?.count;
     for (let quarter = 0; quarter < 10; quarter++) {
       for (let count = 0; count < 10; count++) await guess();
-      // The last ten use up the day as well.
+      // The last ten use up the allowance of the day as well.
       if (quarter < 9)
         await expect(guess()).rejects.toMatchObject({ code: "too_many_tries", data: { minutes: 15 } });
       app.clock.advance({ minutes: 15 });

@@ -99,7 +99,7 @@ describe("a token believes the database, not itself", () => {
       body: { grant_type: "password", email: "lia@horizonte.example", password: demoPassword },
     });
     expect(decodeJwt(signedIn.body.access_token)["application"]).toMatchObject({ id: "validation" });
-    // The default is payments, in whatever order a person's are kept.
+    // The default is payments, whatever the order of a person's applications.
     await change("applications = '{validation,payments}'");
     const inBoth = await app.call(authorize, {
       body: { grant_type: "password", email: "lia@horizonte.example", password: demoPassword },

@@ -38,7 +38,7 @@ async function turnOn(): Promise<{ secret: string; token: string }> {
   const { secret } = (await helena.call(readTwoFactorSecret)).body;
   const answer = await toggle(helena.token, "enable", codeAt(secret));
   expect(answer.status).toBe(200);
-  // The code just spent is good once; the next one comes with the next half minute.
+  // The code just used works once; the next one comes with the next half minute.
   app.clock.advance({ seconds: 30 });
   return { secret, token: answer.body.new_token };
 }
@@ -207,11 +207,11 @@ describe("signing in with a code", () => {
     const challenge = await challengeOf();
     for (let count = 1; count <= 10; count++) {
       expect((await withCode(challenge, wrong, `10.9.0.${count}`)).body.code).toBe("second_factor_wrong");
-      // The right password in between must not give ten tries more.
+      // A right password in between must not allow ten more tries.
       if (count === 5) await challengeOf();
     }
     expect((await withCode(challenge, codeAt(secret), "10.9.1.1")).body.code).toBe("too_many_tries");
-    // The password still brings a challenge, and no stranger gets further with it.
+    // The password still gives a challenge, and no stranger gets further with it.
     const again = (await withPassword()).body.second_factor.challenge;
     expect((await withCode(again, codeAt(secret), "10.9.1.2")).body.code).toBe("too_many_tries");
   });

@@ -1,4 +1,4 @@
-/** What an entry of the statement shows, and to whom. */
+/** Contents of a statement's entry, and their readers. */
 import { createBatch } from "@malote/contracts/batches";
 import { readBalance } from "@malote/contracts/statement";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -16,7 +16,7 @@ function nameOf({ name, description, pix_key, pix_key_type }: PayeeRow): string 
 const bankOf = ({ bank_ispb, barcode }: PayeeRow) =>
   bank_ispb ? findBankByIspb(bank_ispb) : barcode ? findBankByCode(issuerCode(barcode) ?? "") : undefined;
 
-/** Returns the part of an entry's complement that a payment gives, with a person's CPF masked (decision 15). */
+/** Returns the part of an entry's complement that a payment gives, with a person's CPF masked (decision D15). */
 export const payeeComplement = (payment: PayeeRow): Pick<Complement, "isTed" | "isPix" | "receiver"> => ({
   isTed: payment.payment_method === "TED",
   isPix: payment.payment_method === "PIX",
@@ -31,7 +31,7 @@ export const payeeComplement = (payment: PayeeRow): Pick<Complement, "isTed" | "
   },
 });
 
-/** Adds the payee to the entries of payments that were given back. */
+/** Adds the payee to the entries of returned payments. */
 export async function withPayees<Entry extends StatementEntry>(
   tx: Tx,
   entries: readonly Entry[],

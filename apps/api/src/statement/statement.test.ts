@@ -160,7 +160,7 @@ describe("the statement of a period", () => {
 });
 
 describe("figures that must agree whatever the period", () => {
-  /** Deterministic, so that a failure can be run again. */
+  /** The generator is deterministic, so that a failure can be repeated. */
   function chance(seed: number) {
     let state = seed;
     return (below: number) => {
@@ -175,7 +175,7 @@ describe("figures that must agree whatever the period", () => {
     const model: { at: number; value: number; balance: number }[] = [];
     let balance = 0;
     for (let n = 0; n < 60; n++) {
-      // Often in the last or first second of a day, sometimes many at one instant, sometimes "earlier" than the last.
+      // Times fall often in the last or first second of a day, sometimes together, sometimes before the previous one.
       at += [0, 1_000, 3_600_000, 40 * 3_600_000][draw(4)] ?? 0;
       if (draw(4) === 0)
         at = Math.floor((at - 3 * 3_600_000) / 86_400_000 + 1) * 86_400_000 + 3 * 3_600_000 - draw(2) * 1_000;

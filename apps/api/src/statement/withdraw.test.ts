@@ -1,4 +1,4 @@
-/** Withdrawing: who may, how much, where it goes, and that its money is nowhere twice. */
+/** Withdrawals: permissions, amounts, destinations, and that no money exists twice. */
 import { randomUUID } from "node:crypto";
 import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { listBatches, readBatch, readBatchesBlankslate, renameBatch } from "@malote/contracts/batches";
@@ -37,7 +37,7 @@ const horizonteId = demoCompanies[1]?.id ?? "";
 const withdrawTo = (changes: Partial<CompanyBankAccount>) =>
   kit.services.db.withCompany(auroraId, (tx) => saveBankAccount(tx, { ...ownAccount, ...changes }));
 
-/** Handed over, and then as long as a TED takes. */
+/** The withdrawal is sent, and a TED's duration passes. */
 async function settle() {
   await kit.pass({ seconds: 1 });
   await kit.pass({ minutes: 4 });
@@ -168,7 +168,7 @@ describe("a withdrawal", () => {
 
   it("goes on the next business day when the TED's hour has passed", async () => {
     await kit.deposit(1_000_00);
-    // A Friday, half past four and a second.
+    // The time is one second after 16:30 on a Friday.
     await kit.passUntil("2026-08-14T19:30:01Z");
     const { body } = await withdraw(kit.admin, 400_00);
     expect(body.execute_at).toBe("2026-08-17T09:30:00.000Z");

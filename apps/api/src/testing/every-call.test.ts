@@ -51,7 +51,7 @@ describe("every call", () => {
   it.each(profiles)("lets %s do what the policies say and nothing else", async (profile) => {
     for (const contract of ofSession) {
       const person = people[profile];
-      // Leaving would end the session that the others are asked with.
+      // Signing out would end the session of the other calls.
       if (!person || contract.id === "logout") continue;
       const allowed = mayCall(contract.policy, {
         kind: "user",
@@ -155,7 +155,7 @@ describe("permissions", () => {
     for (const contract of ofSession.filter(({ id }) => id !== "logout")) {
       expect([contract.id, await isForbidden(contract, everything)]).toEqual([contract.id, true]);
     }
-    // Where the payin's own state has a say, the action asks.
+    // Where the payin's state decides, the action checks it.
     await isForbidden(listPayins, ["all"]);
     const [sold] = (await people.admin?.call(listPayins))?.body.items ?? [];
     const refund = { params: { id: sold.id }, body: { amount: 1 } };

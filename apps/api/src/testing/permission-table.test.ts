@@ -53,18 +53,19 @@ const table: [what: string, method: string, path: string, may: Profile[]][] = [
   ["change a boleto", "PUT", "/batch/{id}/billet", staff],
   ["pass a batch on for approval", "POST", "/batch/{id}/sendToApproval", staff],
   ["close or approve a batch", "POST", "/batch/{id}/close", admins],
-  // Whether an operator may depends on the batch (0030), so this asks about one that waits; here the policy names no operator.
+  // The right of an operator depends on the batch (0030), so this call is about one that waits; here the policy names
+  // no operator.
   ["reprove a batch", "POST", "/batch/{waiting}/reprove", admins],
   ["take back a waiting batch to edit it", "POST", "/batch/{id}/enableEdit", admins],
   ["change the settings", "PUT", "/companySettings", admins],
-  // SES-051: my company, the developer area, the withdrawal account.
+  // SES-051: the company page, the developer area and the withdrawal account.
   ["change the withdrawal account", "PUT", "/companyBankAccount", admins],
   ["change the company's data", "PUT", "/company", admins],
   ["create a user", "POST", "/user", admins],
   ["change a user", "PUT", "/user/{id}", admins],
   ["remove a user", "DELETE", "/user/{id}", admins],
   ["see the users", "GET", "/user", admins],
-  // SES-053: what an analyst cannot.
+  // SES-053: calls that are refused to an analyst.
   ["cancel a batch", "POST", "/app/batch/{id}/cancel_scheduled", staff],
   ["delete a batch", "DELETE", "/batch/{id}", staff],
   ["take a scheduled boleto off", "DELETE", "/batch/{id}/billet/{id}", staff],
@@ -97,7 +98,7 @@ describe("the table of the originals", () => {
         headers: { "idempotency-key": uuidv7() },
       });
       if (answer.status !== 403) allowed.push(profile);
-      // A wrong address would be refused for all and prove nothing.
+      // A wrong address would be refused for every profile and prove nothing.
       if (method === "GET" && answer.status !== 403) expect(answer.status).toBe(200);
     }
     expect(allowed).toEqual(may);
@@ -122,7 +123,7 @@ describe("the table of the originals", () => {
 });
 
 describe("a person without the second factor that the company demands", () => {
-  /** What turning it on needs, and leaving. */
+  /** Calls that turn the factor on, and the logout. */
   const reachable = [
     "GET /api/contacerta/app/settings",
     "GET /api/payments/app/settings",

@@ -34,7 +34,7 @@ export interface RailsUnderTest {
   taken(): Promise<string[]>;
 }
 
-/** Long enough for every network in these tests to have paid. */
+/** Time after which every network in these tests has paid. */
 const longEnough = { seconds: 35 };
 const strangers = "01990000-0000-7000-8000-00000000a002";
 

@@ -1,4 +1,4 @@
-/** People are changed and removed, and what they could do ends at once. */
+/** Changing and removing people, whose rights end at once. */
 import { createBatch, listBatches } from "@malote/contracts/batches";
 import type { Contract } from "@malote/contracts/contract";
 import { createCredential, createValidationCredential } from "@malote/contracts/developer";
@@ -103,7 +103,7 @@ describe("changing", () => {
     (await app.call(authorize, { body: { grant_type: "client_credentials", client_id, client_secret } })).body
       .access_token;
 
-  /** All people have been what they are for longer than the day in which they make no credential. */
+  /** The access of all people is older than the day in which they may create no credential. */
   const age = () => inCompany(aurora.id, "UPDATE users SET let_in_at = NULL, known_since = NULL");
 
   it("ends the credentials they made that may do more than they, tokens and all, and leaves the others", async () => {
@@ -155,7 +155,7 @@ describe("changing", () => {
         withPassword({ profile: "admin" }),
       ]);
       const [one, two] = others;
-      // Admins for longer than the day in which they take no access away.
+      // The access of all admins is older than the day in which they may remove no other's.
       await inCompany(aurora.id, "UPDATE users SET let_in_at = NULL, known_since = NULL");
       const [first, second] = await Promise.all([app.as(one.email), app.as(two.email)]);
       const operator = { profile: "operator", applications: ["payments"] };

@@ -1,4 +1,4 @@
-/** People are created: who may be, what they are sent, and how many. */
+/** Creating people: who may be created, the e-mails they get, and the limits. */
 import { createUser, readUser, removeUser, sendPasswordLink } from "@malote/contracts/users";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
@@ -61,7 +61,7 @@ describe("creating", () => {
     expect(mail?.subject).toMatch(/^Convite para a conta da /);
     expect(mail?.text).toMatch(/já entra em outra conta/);
     expect(mail?.text).not.toMatch(/senha=/);
-    // Theirs is as it was, and asking again writes to them again.
+    // The account is unchanged, and a second invitation e-mails them again.
     expect((await app.as("marcos@horizonte.example")).token).toBeTruthy();
     const again = await people.helena.call(sendPasswordLink, { params: { id: known.body.id } });
     expect(again.status).toBe(200);

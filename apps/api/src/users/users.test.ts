@@ -156,7 +156,7 @@ describe("the list", () => {
     expect(await ids({ application: "validation", profile: "analyst" })).toEqual([user.id]);
     expect(await ids({ application: "payments" })).toEqual([]);
     expect(await ids({ profile: "admin" })).toEqual([]);
-    // A person of both is found by either.
+    // A person with both applications is found by either.
     for (const application of ["payments", "validation"])
       expect((await list({ search: "helena@aurora", application })).data).toMatchObject([{ id: helenaId }]);
     const bad = await people.helena.call(listUsers, { query: { application: "cards" } });

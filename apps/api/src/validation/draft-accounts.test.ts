@@ -1,4 +1,4 @@
-/** Accounts of a draft, validated out of the payments. */
+/** Accounts of a draft, validated from its payments. */
 import { randomUUID } from "node:crypto";
 import {
   readDraftAccountValidation,

@@ -1,4 +1,4 @@
-/** The history of validations: pages, filters and who sees what. */
+/** The history of validations: pages, filters and readers. */
 import { randomUUID } from "node:crypto";
 import { createValidation } from "@malote/contracts/validation";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

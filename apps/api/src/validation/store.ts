@@ -52,7 +52,7 @@ export async function insertValidation(tx: Tx, made: NewValidation): Promise<voi
   `.execute(tx);
 }
 
-/** Counts the micro deposits that a user asked for since then; null counts those of credentials. */
+/** Counts the micro deposits that a user requested since then; null counts those of credentials. */
 export async function countMicroDepositsSince(
   tx: Tx,
   createdBy: string | null,

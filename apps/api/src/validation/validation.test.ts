@@ -1,4 +1,4 @@
-/** Validating: who may, what our own rules and the directory say, and what becomes of a centavo. */
+/** Validating: permissions, answers of our own rules and of the directory, and the outcome of a micro deposit. */
 import type { DataInput } from "@malote/contracts/validation";
 import {
   createValidation,
@@ -198,7 +198,7 @@ describe("the basic validation", () => {
     const document = { pix_key_type: "CPF", pix_key: "529.982.247-25" } as const;
     const owner = { pix_key_validation: { cpf_cnpj: "11.222.333/0001-81" } };
     expect([await outcomeOf(await made({ ...document, ...owner }))]).toMatchObject(another);
-    // Found before a centavo leaves: there is none here that could.
+    // The error is found before the balance is checked: this company has no centavo to send.
     expect([await outcomeOf(await made({ ...document, ...owner }, "MICRO_DEPOSIT"))]).toMatchObject(another);
     const own = { pix_key_validation: { cpf_cnpj: "529.982.247-25" } };
     expect(await read(await made({ ...document, ...own }))).toMatchObject({
@@ -214,7 +214,7 @@ describe("the basic validation", () => {
       const { checked, not_checked } = await read(await made(body));
       return { checked, not_checked };
     };
-    // A bank without a public rule, and an account that does not exist: not checked.
+    // The bank has no public rule and the account does not exist, so nothing is checked.
     const inter = {
       ...account,
       bank_code: "077",

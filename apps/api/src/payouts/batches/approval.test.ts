@@ -1,4 +1,4 @@
-/** Two pairs of eyes: sent, approved, sent back, and never approved with another content than was sent. */
+/** Two-person approval: sent, approved, rejected, and never approved with content other than the sent one. */
 import { randomUUID } from "node:crypto";
 import {
   deleteBatch,
@@ -32,7 +32,7 @@ afterEach(() => kit.close());
 const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
 const send = (by: Person, id: string, body: object = {}) =>
   by.call(sendBatchToApproval, { params: { id }, body });
-/** As the screen does: with the revision that it showed. */
+/** Approves as the screen does, with the revision that it showed. */
 const approve = async (id: string) => {
   const { revision } = await batch(kit.admin, id);
   return closing(kit.admin, id, randomUUID(), { revision });
@@ -40,7 +40,7 @@ const approve = async (id: string) => {
 const reprove = (by: Person, id: string, reason?: string) =>
   by.call(reproveBatch, { params: { id }, body: reason === undefined ? {} : { reason } });
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
-/** As an attacker who bypasses the product and writes into the database. */
+/** Writes into the database as an attacker who bypasses the product. */
 const tamper = (change: string, id: string) =>
   kit.services.db.pool.query(`UPDATE transfers SET ${change} WHERE batch_id = $1`, [id]);
 
@@ -56,7 +56,7 @@ it("BAT-061 sends to approval only a batch that could be closed, by people who m
   const change = await kit.operator.call(addTransfer, { params: { id }, body: pix(1_00) });
   expect(change.body.code).toBe("batch_not_draft");
   expect((await remove(kit.operator, id)).body.code).toBe("batch_not_removable");
-  // The admins are notified, once; the person who sent it is not one of them.
+  // All admins except the sender are notified once.
   await kit.drainJobs();
   expect(kit.mails.map((mail) => [mail.to, mail.subject])).toEqual([
     ["helena@aurora.example", expect.stringContaining("aguarda sua aprovação")],
@@ -116,7 +116,7 @@ it.each([
   await tamper(change, id);
   expect((await approve(id)).body.code).toBe("approval_content_changed");
   expect([await statusOf(id), await balanceOf(kit.admin)]).toEqual(["WAITING_APPROVAL", 1_000_00]);
-  // Put right again, what was sent is what may be approved.
+  // Once the content is restored, the sent revision may be approved.
   for (const row of rows) {
     await kit.services.db.pool.query(
       "UPDATE transfers SET value = $2, pix_key = $3, payment_date = $4, name = $5, tax_id = $6 WHERE id = $1",
@@ -186,7 +186,7 @@ it("BAT-024 BAT-067 keeps its name while it awaits approval, and is a draft agai
   expect((await rename("Outra folha")).body.name).toBe("Outra folha");
   await kit.deposit(1_00);
   expect((await closing(kit.admin, id)).body.status).toBe("PENDING");
-  // While it closes, too; afterwards a name is only a name.
+  // The name is fixed while the batch closes; afterwards it is only a label.
   expect((await rename("Terceira")).body.code).toBe("batch_keeps_name");
   await kit.drainJobs();
   expect((await rename("Terceira")).body.name).toBe("Terceira");

@@ -1,4 +1,4 @@
-/** A batch outside of closing: made, named, saved, deleted. */
+/** A batch apart from its closing: created, named, saved and deleted. */
 import { randomUUID } from "node:crypto";
 import { deleteBatch } from "@malote/contracts/batch-life";
 import { createBatch, readBatchesBlankslate, renameBatch, saveBatch } from "@malote/contracts/batches";
@@ -161,7 +161,7 @@ describe("creating and saving", () => {
       spreadsheet_file_name: null,
     });
     expect(transfers).toHaveLength(1);
-    // Received, it says into which account: the company's own here.
+    // A received batch shows its account: here the company's own.
     await kit.deposit(12_34);
     await closing(kit.admin, created.body.id);
     await kit.drainJobs();
@@ -243,7 +243,7 @@ describe("creating and saving", () => {
     const last = await save(kit.admin, id, { transfers: [one] });
     expect(last.body).toMatchObject({ payments_count: 100_000, value: 100_000 * highest });
     expect((await save(kit.admin, id, { transfers: [one] })).body.code).toBe("batch_over_limit");
-    // What it has may still be changed and taken out.
+    // Its present payments may still be changed and removed.
     expect((await save(kit.admin, id, { name: "Cheio" })).body.name).toBe("Cheio");
   });
 

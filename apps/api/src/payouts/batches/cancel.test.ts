@@ -127,7 +127,7 @@ describe("cancelling a scheduled batch", () => {
     );
     await kit.drainJobs();
     const before = await balanceOf(kit.admin);
-    // The clock reaches the day in the middle of a cancelling that began before it.
+    // The day begins while the cancellation is running.
     const cancelling = cancel(kit.admin, id);
     kit.clock.advance({ days: 2 });
     const [answer] = await Promise.all([cancelling, sendDuePayments(kit.services, { companyId: auroraId })]);

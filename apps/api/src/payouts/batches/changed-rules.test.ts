@@ -1,4 +1,7 @@
-/** What was right when it was typed may not be when it is paid: a blocked document, a lower limit, a hand that touched it. */
+/**
+ * Data that was valid when it was typed may be invalid when it is paid: a blocked document, a lower limit, a manual
+ * change.
+ */
 import { randomUUID } from "node:crypto";
 import { listIssueGroups } from "@malote/contracts/batch-issues";
 import { closeBatch } from "@malote/contracts/batch-life";
@@ -143,7 +146,7 @@ it("a waiting batch that may no longer be paid becomes a draft again, and the ne
     sent_back_by: "system",
     reprove_reason: expect.stringContaining("bloqueado"),
   });
-  // Made and closed by the same person, who is written to once.
+  // One person creates and closes it, and gets one e-mail.
   const written = kit.mails.filter(({ subject }) => subject.includes("voltou a ser rascunho"));
   expect(written.map(({ to }) => to)).toEqual(["helena@aurora.example"]);
   expect(written[0]?.text).toContain("nenhum valor saiu da conta");
@@ -160,7 +163,7 @@ it("TRF-030 a payment whose day passed in the wait is still not paid to a docume
   await kit.deposit(25_00);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "DRAFT" });
   expect(await balanceOf(kit.admin)).toBe(25_00);
-  // The document comes first: another day would not make it payable.
+  // The blocked document is reported first: another day would not make the payment possible.
   expect((await closing(kit.admin, id)).body).toMatchObject({ code: "batch_has_errors", data: { count: 1 } });
 });
 
@@ -202,7 +205,7 @@ it("asks for another person than the one behind the credential that made it, on 
 
   const byPerson = await draft(kit.admin, [pix(20_00)]);
   const params = { id: byPerson.id };
-  // Nor does a credential count as a second approver.
+  // A credential does not count as a second approver either.
   expect((await kit.call(closeBatch, { params, body: {} }, machine)).body.code).toBe("approver_not_a_person");
   const byOther = await draft(kit.operator, [pix(30_00)]);
   expect((await kit.call(closeBatch, { params: { id: byOther.id }, body: {} }, machine)).body.code).toBe(

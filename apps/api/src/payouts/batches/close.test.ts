@@ -1,4 +1,4 @@
-/** Closing: who may, when not, and what happens when many do it at once. */
+/** Closing: permissions, refusals, and concurrent closings. */
 import { randomUUID } from "node:crypto";
 import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { readBatch, saveBatch } from "@malote/contracts/batches";
@@ -96,7 +96,7 @@ describe("refusals", () => {
       data: { count: 1 },
     });
     expect((await send(kit.operator, today.id)).body.code).toBe("batch_has_expired_dates");
-    // Midnight in São Paulo, not in London.
+    // The day ends at midnight in São Paulo, not in London.
     await kit.passUntil("2026-08-13T02:59:59Z");
     expect((await closing(kit.admin, today.id)).body.data).toEqual({ count: 1 });
     await kit.passUntil("2026-08-13T03:00:00Z");
@@ -113,7 +113,7 @@ describe("refusals", () => {
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
     expect((await send(kit.admin, own.id)).body.status).toBe("WAITING_APPROVAL");
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
-    // Reproving it is an admin's all the same.
+    // An admin may still reject it.
     expect((await reprove(kit.admin, own.id)).body.status).toBe("DRAFT");
     const theirs = await draft(kit.operator);
     expect((await send(kit.operator, theirs.id)).status).toBe(200);
@@ -167,7 +167,7 @@ describe("closing", () => {
     expect(again.headers["idempotent-replayed"]).toBe("true");
     expect((await raw(one.id, { revision: 2 })).json().code).toBe("idempotency_key_reused");
     expect((await raw(two.id, {})).json().code).toBe("idempotency_key_reused");
-    // A refusal is no answer to keep: corrected, the same request goes through.
+    // A refusal is not stored as the answer: the same request succeeds once the batch is corrected.
     const empty = await draft(kit.admin, []);
     expect((await closing(kit.admin, empty.id, "later")).body.code).toBe("batch_empty");
     await kit.admin.call(addTransfer, { params: { id: empty.id }, body: pix(1_00) });

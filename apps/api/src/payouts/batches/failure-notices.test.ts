@@ -1,4 +1,4 @@
-/** The makers and the closer of a batch are notified of its failed payments, once for those that fail together. */
+/** The makers and the closer of a batch get one e-mail about payments that fail together. */
 import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -25,7 +25,7 @@ const badKey = (value: number, name: string) =>
   });
 const notices = () => kit.mails.filter(({ subject }) => /falhou|falharam/.test(subject));
 
-/** Made by the operator, approved by the admin, and all but one of its payments refused by the network. */
+/** An operator made the batch, an admin approved it, and the network refused all but one of its payments. */
 async function failed(payments = [badKey(10_00, "Ana Lima"), badKey(20_00, "Bento Cruz"), pix(5_00)]) {
   await kit.deposit(100_00);
   const { id, revision } = await draft(kit.operator, payments, "Fornecedores");
@@ -58,7 +58,7 @@ it("writes to every approver, not only to the one whose approval closed the batc
   const { pool } = kit.services.db;
   const id = await failed([badKey(10_00, "Ana Lima"), pix(5_00)]);
   const { rows } = await pool.query("SELECT id, name FROM users WHERE email = 'ana@aurora.example'");
-  // As a second person's approval before the last one is there.
+  // One of two required approvals is given.
   await pool.query(
     `INSERT INTO approvals (company_id, id, batch_id, revision, digest, user_id, user_name, with_factor, approved_at)
      VALUES ($1, gen_random_uuid(), $2, 1, 'x', $3, $4, false, $5)`,

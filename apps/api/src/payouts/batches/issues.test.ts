@@ -1,4 +1,4 @@
-/** Equal errors of a draft, corrected together by a person who saw them before another person changed them. */
+/** Equal errors of a draft are corrected together only if no other person changed them meanwhile. */
 
 import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
 import { createBatch } from "@malote/contracts/batches";
@@ -35,7 +35,7 @@ const transfersOf = async (id: string) =>
 const daysOf = async (id: string) =>
   new Set((await transfersOf(id)).map((one: { payment_date: string }) => one.payment_date));
 
-/** Two payments whose day passed since. */
+/** The days of two payments have passed. */
 async function lateDraft() {
   const day = "2026-08-13";
   const { id } = await draft(

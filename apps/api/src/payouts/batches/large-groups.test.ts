@@ -1,4 +1,4 @@
-/** Groups of mistakes of a large draft, which are counted once for each of its contents. */
+/** Groups of mistakes of a large draft, computed once for each revision of its content. */
 import { fixIssueGroup, listIssueGroups } from "@malote/contracts/batch-issues";
 import { saveBatch } from "@malote/contracts/batches";
 import type { TransferInput } from "@malote/contracts/transfers";
@@ -18,7 +18,7 @@ const wrong = {
   destination_bank_account: { pix_key_type: "EMAIL", pix_key: "sem arroba", cpf_cnpj: cpf },
 } as const;
 
-/** A draft of so many payments with a wrong key, and the last one as given. */
+/** A draft of this many payments with a wrong key; the last payment is given. */
 async function draftOf(count: number, last: Partial<TransferInput> = wrong): Promise<string> {
   const { id } = await draft(kit.operator, []);
   for (let n = 0; n < count; n += perCall) {
@@ -38,7 +38,7 @@ const countsOf = async (id: string) => {
     data.map((one: { issue: { code: string }; count: number }) => [one.issue.code, one.count]),
   ];
 };
-/** A change behind the back of the product, which only a count of the rows would notice. */
+/** A change outside the product, which only a new count of the rows would notice. */
 const changeSecretly = (id: string) =>
   kit.services.db.pool.query(
     `UPDATE transfers SET errors = '[{"code":"name_invalid","field":"name"}]' WHERE batch_id = $1 AND position <= 1000`,

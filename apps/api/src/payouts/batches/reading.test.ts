@@ -1,4 +1,4 @@
-/** Batches as they are read: listed, summed, checked, downloaded as a file. */
+/** Batches on read: lists, sums, checks and the report file. */
 import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import {
   createBatch,
@@ -134,7 +134,7 @@ describe("reading", () => {
     expect(await check(first.id)).toEqual(nothing);
     const second = await draft(kit.admin, [pix(100, { integration_id: "nota-1" })]);
     expect((await check(second.id)).hasDuplicatedIntegrationId).toBe(true);
-    // An approver sees the present flags too.
+    // An approver reads the present flags too.
     const asked = await draft(kit.operator, [
       pix(3_33, { integration_id: "nota-1", payment_date: "2026-12-10" }),
       ted(4_44),
@@ -219,11 +219,11 @@ describe("the report", () => {
     const rows: SheetRow[] = [];
     for await (const block of tab()) rows.push(...block);
     expect(rows).toHaveLength(3);
-    // The guard goes with the workbook too: saved as CSV later, it stays harmless. Our own import takes it away.
+    // The workbook has the guard too, so that it is harmless when it is saved as CSV. Our own import removes it.
     expect(rows[1]?.texts.slice(0, 1).map(removeFormulaGuard)).toEqual(['=HYPERLINK("http://mau.example")']);
     expect(rows[1]?.texts[0]).toMatch(/^'=/);
     expect(rows[1]?.kinds[0] ?? cellKind.text).toBe(cellKind.text);
-    // An amount is a number, to be summed.
+    // An amount is a number, so that it can be summed.
     expect(rows[1]?.texts.map(Number)).toContain(1234.56);
     expect((await kit.analyst.get(`${url}?format=pdf`)).body.code).toBe("invalid_request");
   });

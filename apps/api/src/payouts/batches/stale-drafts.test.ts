@@ -1,4 +1,4 @@
-/** A draft that waited: what was right when it was typed is corrected together, by the rules of the day. */
+/** A draft that waited: mistakes that appeared later are corrected together, by the rules of the day. */
 
 import { downloadBadRows, fixIssueGroup, listIssueGroups } from "@malote/contracts/batch-issues";
 import { sendBatchToApproval } from "@malote/contracts/batch-life";
@@ -108,7 +108,7 @@ it("never gives one account to different receivers", async () => {
   const refused = await fix(id, { ...key, set });
   expect(refused).toMatchObject({ status: 422, body: { code: "fix_needs_receiver" } });
   expect(refused.body.message).toContain("Corrija recebedor por recebedor.");
-  // Nor by the way of a mistake that all share.
+  // A correction of a mistake that all share does not do it either.
   await kit.pass({ days: 1 });
   const shared = await fix(id, { code: "payment_date_expired", field: "payment_date", set });
   expect(shared.body.code).toBe("fix_needs_receiver");
@@ -138,7 +138,7 @@ it("removes the mark of a value that was typed manually since, and shows none on
   const marksOf = async () =>
     (await transfersOf(id)).data.map((one: { data_marks: unknown[] }) => one.data_marks.length);
   expect(await marksOf()).toEqual([0, 1]);
-  // Saved again unchanged, it still counts as not entered for this payment alone.
+  // Saved again without a change, it still does not count as entered for this payment alone.
   await kit.operator.call(changeTransfer, { params: { id, tid: second.id }, body: pix(5_50) });
   expect(await marksOf()).toEqual([0, 1]);
   expect((await closing(kit.admin, id)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** One charge in two payments: the second is refused or fails alone, and no batch is stopped. */
+/** One charge in two payments: the second one is refused or fails alone, and no batch stops. */
 import { giveBackFailures, retryFailures } from "@malote/contracts/failures";
 import { changeRails } from "@malote/contracts/simulator";
 import { changeTransfer, type TransferInput } from "@malote/contracts/transfers";
@@ -34,7 +34,7 @@ const emv = writeDynamicBrCode({
   merchantCity: "CURITIBA",
 });
 let documents = 0;
-/** R$ 150,00, each for a document of its own: nothing has to be ticked. */
+/** R$ 150,00 for a document of its own each, so that no check needs a confirmation. */
 const charge = (): TransferInput => ({
   emv,
   value: null,
@@ -43,14 +43,14 @@ const charge = (): TransferInput => ({
 });
 const query = async (text: string, values: unknown[] = []) =>
   (await kit.services.db.pool.query(text, values)).rows;
-/** Handed over, and answered. */
+/** The network has received and answered the order. */
 const arrive = async () => {
   await kit.pass({ seconds: 1 });
   await kit.pass({ seconds: 2 });
 };
 const key = (name: string) => ({ "idempotency-key": name });
 
-/** A batch whose charge the network refused. */
+/** The network refused the charge of this batch. */
 async function failed() {
   const { id } = await draft(kit.admin, [charge()]);
   await kit.call(changeRails, { body: { failure_percent: 100 } });
@@ -101,7 +101,7 @@ describe("a failed payment whose charge is in a batch that was closed since", ()
   });
 });
 
-/** As a process of a release before wrote it: the charge is on its way in one batch, and in another that is closed. */
+/** An earlier release allowed this state: the charge is on its way in one batch, and in another closed one. */
 async function taken(others: TransferInput[]) {
   const first = await failed();
   const second = await draft(kit.admin, [charge(), ...others]);

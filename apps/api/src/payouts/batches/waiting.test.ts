@@ -1,4 +1,4 @@
-/** Batches that wait for their money: who is paid first, and what ends the wait. */
+/** Batches that wait for money: the order of payment, and the ends of the wait. */
 
 import { deleteBatch, enableBatchEdit, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { listWaitingBatches } from "@malote/contracts/batches";
@@ -47,7 +47,7 @@ it("BAT-060 BAT-079 BAT-080 pays waiting batches oldest first, only whole ones, 
   expect(await statuses()).toEqual(["RECEIVED", "RECEIVED", "WAITING"]);
   expect(await balanceOf(kit.admin)).toBe(5_00);
   await draft(kit.admin, [pix(7_00)]);
-  // Nor does one that waits for an approval wait for money.
+  // A batch that waits for an approval does not wait for money.
   const asked = await draft(kit.operator, [pix(9_00)]);
   await kit.operator.call(sendBatchToApproval, { params: { id: asked.id }, body: {} });
   expect(await statusOf(asked.id)).toBe("WAITING_APPROVAL");
@@ -141,7 +141,7 @@ it("sends the TEDs of a batch whose day passed while it waited on the next busin
     pix(5_00, { payment_date: "2026-08-13" }),
   ]);
   await closing(kit.admin, id);
-  // Saturday.
+  // The day is a Saturday.
   await kit.passUntil("2026-08-15T15:00:00Z");
   await kit.deposit(15_00);
   expect(await statusesOf(kit.admin, id)).toEqual(["SCHEDULED", "EXECUTING"]);

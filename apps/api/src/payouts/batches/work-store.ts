@@ -117,7 +117,7 @@ export async function countLateDrafts(tx: Tx, facts: DayFacts): Promise<number> 
 
 interface LateDraft {
   late_count: number;
-  /** How many of the late payments no other day helps. */
+  /** Number of late payments that no other day helps. */
   unpayable_count: number;
   since: CalendarDate | null;
 }

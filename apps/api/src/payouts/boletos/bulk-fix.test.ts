@@ -88,7 +88,7 @@ it("accepts today as an answer, and lists only the chosen boletos of the group",
 
 it("leaves out what no other day helps, and lists those that the common day does not suit", async () => {
   const { id } = await datedDraft([
-    // Overdue by then, whatever day is asked for.
+    // The boleto is overdue by then, whatever the requested day.
     { payment_date: "2026-08-13", barcode: barcodeOf(10_00, "2026-08-14") },
     { payment_date: "2026-08-13", barcode: barcodeOf(11_00, "2026-08-21") },
     { payment_date: "2026-08-13" },

@@ -1,4 +1,4 @@
-/** Boletos of a draft: added, changed, listed, taken out, and what is said against them. */
+/** Boletos of a draft: added, changed, listed, removed, and their mistakes. */
 import { randomUUID } from "node:crypto";
 import { deleteBatch } from "@malote/contracts/batch-life";
 import { createBatch, saveBatch, validateBatch } from "@malote/contracts/batches";
@@ -154,7 +154,7 @@ describe("a boleto of a draft", () => {
     const changed = await change({ ...boletoOf(99_00), id: body.id, barcode });
     expect(changed.body).toMatchObject({ id: body.id, value: 25_00, due_date: "2026-12-10", barcode });
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 1, value: 25_00 });
-    // Ten days late, R$ 1.000,00: 2% once and 1% a month.
+    // The boleto is ten days late, on R$ 1.000,00: 2% once and 1% a month.
     const late = boletosToTry(kit.clock.now()).find(({ outcome }) =>
       outcome.startsWith("Vencido há 10 dias"),
     );
@@ -243,7 +243,7 @@ describe("a mistake of a boleto", () => {
     const today = kit.clock.now();
     const { body } = await add(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-14") }));
     expect(body.errors).toEqual([]);
-    // Due on a Saturday, which moves to this Monday.
+    // It is due on a Saturday, which moves to this Monday.
     const saturday = await add(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-15") }));
     await kit.passUntil("2026-08-17T15:00:00Z");
     expect(codesOf((await kit.admin.call(readBillet, { params: { id: body.id } })).body)).toEqual([

@@ -1,4 +1,4 @@
-/** BAT-050 of boletos: whether some of a batch are paid on a later day than they were given. */
+/** BAT-050 for boletos: whether some of a batch are paid later than on their date. */
 import { validateBatch } from "@malote/contracts/batches";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { barcodeOf, boletoDraft, boletoOf } from "../../testing/boletos.ts";
@@ -36,7 +36,7 @@ it("BAT-050 warns of boletos from the second after 22h on, and of those that clo
   expect(await all()).toEqual([false, false, false, true]);
   await kit.pass({ seconds: 1 });
   expect(await all()).toEqual([true, true, false, true]);
-  // On the next morning the day that was chosen has passed, which is a mistake and no warning.
+  // On the next morning the chosen day has passed, which is an error and not a warning.
   await kit.passUntil("2026-08-13T13:00:00Z");
   expect(await all()).toEqual([false, false, false, false]);
 });

@@ -1,4 +1,7 @@
-/** Boletos of a closed batch: paid on their day, refused, sent back, paid again, cancelled, given back. */
+/**
+ * Boletos of a closed batch: paid on their day, refused, returned by the bank, paid again, cancelled, and returned to
+ * the balance.
+ */
 import { randomUUID } from "node:crypto";
 import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import {
@@ -102,7 +105,7 @@ describe("a batch of boletos", () => {
       (await kit.admin.call(listBillets, { params: { id }, query: { status: "PAID" } })).body.data,
     ).toHaveLength(2);
     expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "BATCH", value: -150_00 });
-    // No receiver is remembered of it, and a transfer's calls do not find it.
+    // A boleto adds no saved receiver, and the calls of transfers do not find it.
     const { rows } = await kit.services.db.pool.query(
       "SELECT FROM receivers WHERE pix_key IS NULL AND bank_ispb IS NULL",
     );
@@ -183,7 +186,7 @@ describe("a batch of boletos", () => {
       await boletoDraft(kit.admin, []),
       await boletoDraft(kit.admin, [boletoOf(10_00, { barcode })]),
     ];
-    // The closing comes as far as the balance and waits there.
+    // The closing reaches the balance check and waits there.
     const { pool } = kit.services.db;
     const holder = await pool.connect();
     await holder.query("BEGIN");
@@ -198,7 +201,7 @@ describe("a batch of boletos", () => {
     };
     const closingSecond = closing(kit.admin, second.id);
     await waiting(1);
-    // Asked for earlier, on its way for longer: it comes before the one that is being closed.
+    // It was requested earlier and took longer, so it precedes the batch that is being closed.
     kit.clock.advance({ seconds: -1 });
     const added = await kit.admin.call(addBillet, {
       params: { id: first.id },
@@ -326,7 +329,7 @@ describe("a boleto that failed", () => {
     const [failed] = await boletosOf(kit.admin, id);
     const again = (by: Person) =>
       by.call(changeBillet, { params: { id }, body: { ...boletoOf(30_00), id: failed?.id ?? "" } });
-    // There is no other admin whom Helena could ask.
+    // Helena has no other admin to ask.
     expect((await again(kit.admin)).body.code).toBe("approvers_too_few");
     expect((await again(kit.operator)).body).toMatchObject({ status: "FAILED", awaits_approval: true });
     expect((await again(kit.operator)).body.code).toBe("payment_awaits_approval");

@@ -1,4 +1,4 @@
-/** What a boleto costs: what its register asks for on the day it is paid, from a sheet as from the form, to the end. */
+/** The price of a boleto is what its register asks for on the day of payment, from a sheet as from the form. */
 import { randomUUID } from "node:crypto";
 import { enableBatchEdit, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { readBatchSummary, validateBatch } from "@malote/contracts/batches";
@@ -23,7 +23,10 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-/** R$ 1.000,00 due on 1 September, R$ 50,00 less up to 27 August: the simulator's 'Tem desconto até 5 dias antes do vencimento'. */
+/**
+ * R$ 1.000,00 due on 1 September, with R$ 50,00 off until 27 August: the simulator's 'Tem desconto até 5 dias antes do
+ * vencimento'.
+ */
 const line = () =>
   boletosToTry(kit.clock.now()).find(({ outcome }) => outcome.startsWith("Tem desconto"))?.value ?? "";
 const discounted = () => line().replace(/\D/g, "");
@@ -56,7 +59,7 @@ async function ticks(by: Person, id: string) {
 }
 const sendOn = async (id: string) =>
   kit.operator.call(sendBatchToApproval, { params: { id }, body: await ticks(kit.operator, id) });
-/** As the screen does: with the revision and the content it showed. */
+/** Approves as the screen does, with the revision and the content that it showed. */
 async function approve(id: string) {
   const [{ revision }, approvals] = await Promise.all([
     batch(kit.admin, id),

@@ -99,7 +99,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
   });
 
   it("given a day without settlement, is cancelled until the day before the one it is paid on has ended", async () => {
-    // Saturday: it is paid on Monday.
+    // The date is a Saturday, so it is paid on Monday.
     const given = { payment_date: "2026-08-15" };
     const id = await paid([boletoOf(30_00, given), boletoOf(40_00, given)]);
     await kit.drainJobs();

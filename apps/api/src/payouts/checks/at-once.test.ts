@@ -1,4 +1,4 @@
-/** Equal payments that go on in the same moment, in two processes: the second finds the first. */
+/** Equal payments that two processes send at the same moment: the second finds the first. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type ControlsKit, openControls } from "../../testing/controls-kit.ts";
 import { closing, draft } from "../../testing/payments-kit.ts";

@@ -1,4 +1,4 @@
-/** Findings about a batch: what closing, approving and sending on ask of them, and how they are confirmed. */
+/** Findings about a batch: the confirmations that closing, approving and forwarding require. */
 import { randomUUID } from "node:crypto";
 import { createBatch, saveBatch } from "@malote/contracts/batches";
 import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
@@ -29,7 +29,7 @@ afterEach(() => kit.close());
 const { read, kinds, alerts, ticks } = checkCalls(() => kit);
 
 const tickAll = async (by: Person, id: string) => confirm(by, id, await ticks(id));
-/** Signed in as a machine. */
+/** The caller is signed in as a machine. */
 async function machine(by: Person): Promise<Person> {
   const made = (await by.call(createCredential, { body: { name: "ERP" } })).body;
   const { client_id, client_secret } = made;
@@ -54,7 +54,7 @@ describe("refusals", () => {
     const closed = await closing(kit.admin, id);
     expect(closed.body.code).toBe("checks_not_confirmed");
     expect((await batch(kit.admin, id)).status).toBe("DRAFT");
-    // The fingerprint that is missing is the one that a tick needs.
+    // The missing fingerprint is the one that needs a confirmation.
     const [missing] = closed.body.data.checks;
     const { kind, fingerprint } = missing;
     const again = await closing(kit.admin, id, randomUUID(), { confirmations: [{ kind, fingerprint }] });
@@ -91,7 +91,7 @@ describe("refusals", () => {
     expect([refused.status, refused.body.code]).toEqual([403, "confirmation_of_another"]);
     const body = { confirmations: await ticks(ofRui.id) };
     expect((await closing(erp, ofRui.id, randomUUID(), body)).body.code).toBe("confirmation_of_another");
-    // Adding to another person's draft makes it no draft of its own.
+    // A credential that adds to another person's draft does not become its only preparer.
     const added = { name: "Mais um", transfers: [bare(1)] };
     expect((await erp.call(saveBatch, { params: { id: ofRui.id }, body: added })).status).toBe(200);
     expect((await confirm(erp, ofRui.id, await ticks(ofRui.id))).body.code).toBe("confirmation_of_another");
@@ -100,7 +100,7 @@ describe("refusals", () => {
       await erp.call(createBatch, { body: { name: "Do ERP", transfers: [bare(2_00), bare(2_00)] } })
     ).body;
     expect((await confirm(erp, own.id, await ticks(own.id))).status).toBe(200);
-    // Once it waits for approval, the eyes that are asked for are a person's.
+    // A batch that waits for approval needs the confirmation of a person.
     const { body: changed } = await kit.admin.call(saveBatch, {
       params: { id: own.id },
       body: { name: "Do ERP", transfers: [bare(2_00)] },
@@ -149,10 +149,10 @@ it("keeps a confirmation with its person and time, and drops it when its subject
 
   const save = async (body: object) =>
     kit.operator.call(saveBatch, { params: { id }, body: { name: "Lote", ...body } });
-  // A payment to another receiver changes nothing of what was looked at.
+  // A payment to another receiver leaves the confirmed findings valid.
   await save({ transfers: [toKey("outra.pessoa@exemplo.com.br", {}, "Outra Pessoa")] });
   expect(await ticks(id)).toEqual([]);
-  // Another value of both is another pair.
+  // Another value of both makes another pair.
   const [first, second] = (await batch(kit.admin, id)).transfers;
   await save({
     transfers: [
@@ -162,10 +162,10 @@ it("keeps a confirmation with its person and time, and drops it when its subject
   });
   expect(await ticks(id)).toHaveLength(1);
   await tickAll(kit.operator, id);
-  // A third one of it is more than was looked at.
+  // A third equal payment exceeds what was confirmed.
   await save({ transfers: [bare(9_99)] });
   expect((await read(id)).missing).toMatchObject([{ kind: "same_payment", count: 2 }]);
-  // Without the pair there is nothing to tick.
+  // Without the pair no confirmation is needed.
   const { transfers } = await batch(kit.admin, id);
   await save({
     removed_ids: transfers
@@ -200,7 +200,7 @@ it("finds nothing to confirm in an ordinary batch, and closes it", async () => {
     ["holder_by_name", 2],
   ]);
   expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(true);
-  // What is paid is looked at no more.
+  // A paid batch is not checked any more.
   expect((await read(id)).data).toEqual([]);
   expect((await read(id, kit.analyst)).summary.count).toBe(2);
 });
@@ -283,7 +283,7 @@ it("gives findings a fingerprint that no choice among other payments can reach",
     fingerprints.push(BigInt(`0x${check?.fingerprint?.split("-")[1]}`));
   }
   expect(new Set(fingerprints).size).toBe(4);
-  // A sum of the findings could be solved for: what one choice takes away, another one puts back.
+  // A plain sum of the findings could be solved for: one choice could compensate for another.
   expect(fingerprints.reduce((sum, one) => sum ^ one)).not.toBe(0n);
 });
 

@@ -1,4 +1,4 @@
-/** A confirmation covers the payment as it was read: a change of its payee or value asks again. */
+/** A confirmation covers the payment as it was read: a changed payee or value needs a new one. */
 import { randomUUID } from "node:crypto";
 import { saveBatch } from "@malote/contracts/batches";
 import { changeBillet } from "@malote/contracts/boletos";

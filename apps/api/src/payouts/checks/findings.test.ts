@@ -1,4 +1,4 @@
-/** Everything that a check found, page after page, and what was compared with the holder of a key where there is no document. */
+/** All findings of a check, page by page, and what is compared with a key's holder when there is no document. */
 import { saveBatch } from "@malote/contracts/batches";
 import { readBatchChecks, readCheckFindings } from "@malote/contracts/checks";
 import { listFailures } from "@malote/contracts/failures";
@@ -33,7 +33,7 @@ const checkOf = async (id: string, kind: string) =>
 const page = (id: string, kind: string, page_cursor?: string, by: Person = kit.admin) =>
   by.call(readCheckFindings, { params: { id, kind }, query: page_cursor ? { page_cursor } : {} });
 
-/** The payments that the check shows, and those of every page after them. */
+/** The payments that the check shows, and those of every later page. */
 async function everyone(id: string, kind: string) {
   const check = await checkOf(id, kind);
   const seen = check.findings.map(({ payment }: { payment: { id: string } }) => payment.id);
@@ -109,7 +109,7 @@ describe("the pages of a check", () => {
     const { count, seen } = await everyone(id, "same_payment");
     expect([count, new Set(seen).size, seen.length]).toEqual([many - 1, many - 1, many - 1]);
     expect(await keptAt()).toEqual(kept);
-    // What the check itself reads is as short as before.
+    // The check itself still reads only its first page.
     expect((await checkOf(id, "same_payment")).findings).toHaveLength(20);
   });
 });

@@ -1,4 +1,4 @@
-/** Which findings there are about a batch. */
+/** Kinds of findings about a batch. */
 import { randomUUID } from "node:crypto";
 import { deleteBatch, enableBatchEdit } from "@malote/contracts/batch-life";
 import {
@@ -29,7 +29,7 @@ describe("finds", () => {
       toKey("rita@exemplo.com.br"),
       toKey("rita@exemplo.com.br"),
       account,
-      // The same document by its key.
+      // The key is the same document.
       bare(50_00, {
         destination_bank_account: { name: "Padaria", pix_key_type: "CNPJ", pix_key: "11222333000181" },
       }),
@@ -53,7 +53,7 @@ describe("finds", () => {
     const { id } = await draft(kit.admin, [
       named("rita@exemplo.com.br", "52998224725"),
       named("rita@exemplo.com.br", null),
-      // Of two people at one address it is unknown which one is intended.
+      // With two people at one address, the intended one is unknown.
       named("casa@exemplo.com.br", "52998224725"),
       named("casa@exemplo.com.br", "11144477735"),
     ]);
@@ -92,7 +92,7 @@ describe("finds", () => {
     await kit.admin.call(refundTransfer, { params }, { "idempotency-key": randomUUID() });
     expect(await alerts(twin.id)).toEqual([]);
 
-    // A draft pays no one; the batch that is closed second is checked.
+    // A draft pays no one, so only the batch that is closed second is checked.
     const one = await draft(kit.admin, [toKey("uma@exemplo.com.br")]);
     const two = await draft(kit.admin, [toKey("uma@exemplo.com.br")]);
     expect(await alerts(one.id)).toEqual([]);
@@ -133,7 +133,7 @@ describe("finds", () => {
           own[n].id,
         ]);
     }
-    // The descriptions made them different documents; without, they are what a rent looks like.
+    // The descriptions distinguish the documents; without them, equal payments look like a rent.
     await kit.services.db.pool.query("UPDATE transfers SET pix_description = NULL WHERE batch_id = $1", [
       paid,
     ]);
@@ -189,7 +189,7 @@ describe("finds", () => {
     expect(changed?.findings[0]?.text).toContain(
       "Agora Caixa Econômica Federal agência 1234 conta 123456-8; antes Itaú Unibanco agência 1234 conta 56789-7",
     );
-    // A receiver who was never paid is new, and not changed.
+    // A receiver without an earlier payment is new, and not changed.
     expect(await kinds((await draft(kit.admin, [ted(1_00, {}, "11444777000161")])).id)).toContainEqual([
       "new_receiver",
       1,
@@ -244,17 +244,17 @@ describe("finds", () => {
       status_description: "Chave PIX não encontrada.",
     });
     expect(other.destination_bank_account).toMatchObject({ status: null, status_description: null });
-    // What failed itself says it of its account as well.
+    // A failed payment carries the finding about its account too.
     expect([failed.status, failed.destination_bank_account.status_description]).toEqual([
       "FAILED",
       "Chave PIX não encontrada.",
     ]);
     const listed = await kit.admin.call(listTransfers, { params: { id }, query: { status: "FAILED" } });
     expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([card.id]);
-    // The filter calls it 'Criada' as well (TRF-007).
+    // The filter names it 'Criada' too (TRF-007).
     const created = await kit.admin.call(listTransfers, { params: { id }, query: { status: "CREATED" } });
     expect(created.body.data.map((one: { id: string }) => one.id)).toEqual([card.id, other.id]);
-    // It may be paid, so it is none of those that 'Excluir falhas' takes out (decision 0027).
+    // It may be paid, so 'Excluir falhas' does not remove it (decision 0027).
     expect(listed.body.failedTransfersSummary).toEqual({ count: 0, value: 0, ids: [] });
     expect((await kit.admin.call(listFailedTransferIds, { params: { id } })).body).toEqual({
       ids: [],
@@ -298,7 +298,7 @@ describe("finds", () => {
   });
 
   it("a boleto that is past its due date, one long before it, and one printed again with another code", async () => {
-    // A Sunday: a boleto due on Saturday is paid on Monday without charges, and still it is late.
+    // The day is a Sunday: a boleto due on Saturday is paid on Monday without charges, and is late nevertheless.
     await kit.passUntil("2026-08-16T13:00:00Z");
     const { id } = await boletoDraft(kit.admin, [
       boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-15") }),
@@ -319,7 +319,7 @@ describe("finds", () => {
     await kit.deposit(1_000_00);
     const confirmations = await ticks(id);
     expect((await closing(kit.admin, id, randomUUID(), { confirmations })).status).toBe(200);
-    // In another batch as well.
+    // The same holds in another batch.
     const again = await boletoDraft(kit.admin, [
       boletoOf(30_00, { barcode: barcodeOf(30_00, "2026-08-20") }),
     ]);

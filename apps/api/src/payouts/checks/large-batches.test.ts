@@ -1,4 +1,4 @@
-/** Findings about a large batch, which are computed once and kept. */
+/** Findings about a large batch, which are computed once and stored. */
 import { randomUUID } from "node:crypto";
 import { enableBatchEdit } from "@malote/contracts/batch-life";
 import { saveBatch } from "@malote/contracts/batches";
@@ -51,7 +51,7 @@ it("finds in a large batch what was closed since its last check, and checks it a
   kit.clock.advance({ minutes: 1 });
   await read(large.id);
   expect(await kept()).toEqual([first]);
-  // A person closes a batch with one of its payments.
+  // A person closes a batch with one of these payments.
   const small = await draft(kit.admin, [toKey(key(77), {}, "Pessoa 77 Silva")]);
   expect((await closing(kit.admin, small.id)).status).toBe(200);
   expect(await alerts(large.id)).toEqual([["same_payment", 1]]);
@@ -61,7 +61,7 @@ it("finds in a large batch what was closed since its last check, and checks it a
   });
   expect(await alerts(large.id)).toEqual([["same_payment", 2]]);
   expect((await closing(kit.admin, large.id)).body.code).toBe("checks_not_confirmed");
-  // One settled by its holder stays so for as long as nothing else is closed.
+  // A payment that its holder settles stays settled until another batch is closed.
   expect(
     (await closing(kit.admin, large.id, randomUUID(), { confirmations: await ticks(large.id) })).status,
   ).toBe(200);

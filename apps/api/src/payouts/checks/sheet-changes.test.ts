@@ -1,4 +1,4 @@
-/** What was typed over a sheet, and what its total says beside it, as those meet it who close and approve. */
+/** Values typed over a sheet, and the sheet's own total, as findings for those who close and approve. */
 import { randomUUID } from "node:crypto";
 import { fixIssueGroup, listIssueGroups } from "@malote/contracts/batch-issues";
 import { createBatch, saveBatch } from "@malote/contracts/batches";
@@ -32,7 +32,7 @@ const bia = pixRow({ 0: "Bia Reis", 3: "bia@exemplo.com.br", 4: "20,00" });
 const sheetOf = (rows: readonly string[][], total?: string) =>
   csvOf([pixHeadings, ...rows, ...(total ? [["TOTAL", "", "", "", total, "", "", ""]] : [])]);
 
-/** As the form saves it: everything that is shown, with the changes. */
+/** Saves as the form does: everything that it shows, with the changes. */
 async function type(by: Person, { id, batch_id, ...shown }: Transfer, changes: Partial<Transfer>) {
   const { destination_bank_account: to, ...rest } = { ...shown, ...changes };
   const { value, integration_id, pix_key_validation, pix_description, payment_date } = rest;
@@ -67,7 +67,7 @@ it("requires a confirmation of what a person typed over the sheet, with its old 
     "Alterado por Rui Tavares, chave Pix: ana@exemplo.com.br → outra@exemplo.com.br" +
       " · Alterado por Helena Prado, valor: R$ 10,50 → R$ 100,00",
   );
-  // A day, a description or an e-mail is shown beside the payment only.
+  // A day, a description or an e-mail is shown only beside the payment.
   const [row] = await transfersOf(kit.operator, batchId);
   expect(row?.data_marks.map(({ field, origin }) => [field, origin])).toContainEqual([
     "pix_description",
@@ -93,7 +93,7 @@ it("shows in the request for an approval what was typed over, and who confirmed 
   expect(texts.join("\n")).toContain(
     "O total da planilha não é o deste lote. A linha 4 da planilha diz R$ 30,50; os pagamentos deste lote somam R$ 35,00 (conferido por Rui Tavares)",
   );
-  // To who approves they are alerts still.
+  // The approver still sees them as alerts.
   expect((await read(batchId)).summary.alerts).toBe(2);
 });
 
@@ -124,7 +124,7 @@ it("finds the repair of a cell that could not be read, and no value that had no 
   await type(kit.operator, transfers[0] as Transfer, { value: 15_00 });
   const [found] = (await read(batchId)).data.filter(({ kind }) => kind === "changed_data");
   expect(plain(found?.findings[0]?.text)).toBe("Alterado por Rui Tavares, valor: a combinar → R$ 15,00");
-  // One answer for many is a correction, also where a person typed before.
+  // One answer for many payments is a correction, even where a person typed before.
   const [group] = (await kit.operator.call(listIssueGroups, { params: { id: batchId } })).body.data;
   const { issue, given, receiver } = group;
   const body = { code: issue.code, field: issue.field, given, receiver, set: { cpf_cnpj: "52998224725" } };
@@ -152,7 +152,7 @@ it("requires a confirmation of a sheet's total as long as the batch adds up to a
   const before = await ticks(batchId);
   expect((await confirm(kit.admin, batchId, before)).status).toBe(200);
   expect(await ticks(batchId)).toEqual([]);
-  // Another difference is another finding, and one fewer payment may be it.
+  // Another difference is another finding; one payment fewer may cause it.
   await kit.admin.call(removeTransfer, { params: { id: batchId, tid: transfers[1]?.id ?? "" } });
   expect(await ticks(batchId)).not.toEqual(before);
   expect((await closing(kit.admin, batchId)).body.code).toBe("checks_not_confirmed");
@@ -199,7 +199,7 @@ describe("a sheet of boletos", () => {
     const id = boletos[0]?.id ?? "";
     const other = barcodeOf(20_00);
     await change(batchId, { id, value: 20_00, barcode: other, description: "Luz" });
-    // Saved once more, by another call, it is still another code than the sheet's.
+    // Another call saves it once more, and the code still differs from the sheet's.
     const body = {
       name: "Contas",
       billets: [{ id, value: 20_00, barcode: other, description: "Luz de agosto" }],

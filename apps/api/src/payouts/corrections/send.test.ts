@@ -21,7 +21,7 @@ it("aborts the transaction without a refusal where the payment is no longer fail
   const acting = { actor: { kind: "user", id: auroraId, name: "Helena" } as const, now };
   const error = await services.db
     .withCompany(auroraId, async (tx) => {
-      // Without the batch's lock: the same payment prepared twice.
+      // Prepares the same payment twice, without the batch's lock.
       const kind = correctionKinds.TRANSFER;
       const twice = [await kind.prepare(tx, first, now), await kind.prepare(tx, first, now)];
       for (const one of twice) await resendPayments(tx, services, one, acting);

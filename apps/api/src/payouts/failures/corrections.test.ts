@@ -1,4 +1,4 @@
-/** Failed payments that are sent again count as any other money that leaves, however they are cut into pieces. */
+/** Resent payments count like any other outflow, however they are divided. */
 import { randomUUID } from "node:crypto";
 import { approveRequest, listApprovalRequests } from "@malote/contracts/controls";
 import { listFailures, retryFailures } from "@malote/contracts/failures";
@@ -21,7 +21,7 @@ afterEach(() => kit.close());
 
 const bands = bandsOf([0, 0], [1_000_00, 1], [5_000_00, 2]);
 
-/** Prepared by Rui and closed by Helena before there was a policy; the network refused all of it a day ago. */
+/** Rui prepared it and Helena closed it before there was a policy; the network refused all of it a day ago. */
 async function failedBatch(values: readonly number[]): Promise<{ id: string; ids: string[] }> {
   const payments = values.map((value, n) =>
     pix(value, {
@@ -70,7 +70,7 @@ it("requires another person as soon as the sum of single corrections does, and u
   expect((await statusesOf(kit.admin, id)).filter((status) => status === "FAILED")).toHaveLength(2);
   const own = await draft(kit.admin, [pix(100_00)]);
   expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
-  // Days later the batch is the same one.
+  // The batch is the same one days later.
   await kit.pass({ hours: 48 });
   expect((await correct(kit.admin, id, ids[2], keys[2] ?? "", 912_00)).body).toMatchObject(waits);
 });

@@ -1,4 +1,4 @@
-/** All failed payments of a batch in one place, and what sending them again and giving them back have in common. */
+/** All failed payments of a batch in one list, and the rules that resending and returning share. */
 import { randomUUID } from "node:crypto";
 import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { saveControls } from "@malote/contracts/controls";
@@ -82,7 +82,7 @@ describe("a payment that changed since it was shown", () => {
   };
   const versionsOf = async (id: string) =>
     Object.fromEntries((await list(kit.admin, id)).data.map((one) => [one.id, one.version]));
-  /** As a correction that failed again leaves it. */
+  /** A correction that failed again leaves this state. */
   const correctElsewhere = (id: string | undefined) =>
     kit.services.db.pool.query("UPDATE transfers SET pix_key = 'outra@exemplo.com.br' WHERE id = $1", [id]);
 

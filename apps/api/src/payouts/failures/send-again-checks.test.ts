@@ -1,4 +1,4 @@
-/** Checks that are confirmed before a failed payment is sent again. */
+/** Checks that need a confirmation before a failed payment is resent. */
 import { saveBatch } from "@malote/contracts/batches";
 import { approveRequest } from "@malote/contracts/controls";
 import { createCredential } from "@malote/contracts/developer";
@@ -40,7 +40,7 @@ describe("a finding about a failed payment", () => {
       { params: { id }, body: { ids: ids as string[], confirmations } as never },
       key(named),
     );
-  /** Failed, and made again in another batch, which is paid with a tick. */
+  /** The failed payment was made again in another batch, which is paid with a confirmation. */
   async function madeAgain() {
     const { id, ids } = await failedBatch([...light(), to(1_00, "Resto")]);
     await kit.deposit(123_00);
@@ -71,7 +71,7 @@ describe("a finding about a failed payment", () => {
     expect(stale.body.code).toBe("checks_changed");
     expect((await statusesOf(kit.admin, id))[0]).toBe("FAILED");
     const confirmations = missingOf(refused);
-    // The same intention, under its key: what was refused did nothing.
+    // The same request under its key: the refused one changed nothing.
     expect((await retryWith(kit.admin, id, ids, confirmations, "once")).body.data[0].outcome).toBe("sent");
     const { rows } = await kit.services.db.pool.query(
       "SELECT confirmed_by_name AS by FROM check_confirmations WHERE batch_id = $1",

@@ -1,4 +1,4 @@
-/** An operator's sending again waits as one request for an admin. */
+/** A resend by an operator waits as one request for an admin. */
 import { approveRequest, listApprovalRequests, rejectRequest } from "@malote/contracts/controls";
 import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ describe("sending again", () => {
     });
     expect(kit.mails[0]?.subject).toBe("Nova tentativa de 2 pagamentos aguarda sua aprovação");
     expect(request.facts).toContainEqual({ label: "Tentar de novo", value: "2 com falha, como estão" });
-    // The destination and the document are shown before the approval.
+    // The request shows the destination and the document before the approval.
     expect(request.facts).toContainEqual({
       label: "Ana Lima",
       value: "R$ 20,00 · Pix ana@exemplo.com.br · Sem documento · Conta indisponível.",
@@ -55,7 +55,7 @@ describe("sending again", () => {
     const { id, ids } = await failedBatch();
     await retry(kit.operator, id, ids.slice(0, 3));
     const [{ id: request, digest }] = await requests(kit.admin);
-    // Meanwhile the admin gives back both of Ana.
+    // The admin returns both of Ana's payments meanwhile.
     await giveBack(kit.admin, id, [ids[0]]);
     const approved = await kit.admin.call(
       approveRequest,
@@ -96,7 +96,7 @@ describe("sending again", () => {
       expect([refused.status, refused.body.code]).toEqual([409, "payment_awaits_approval"]);
       expect(refused.body.message).toBe(sentence);
     }
-    // The other way round.
+    // The order is reversed here.
     expect((await correctAlone(kit.operator, ids[0], "Dora Melo")).body.awaits_approval).toBe(true);
     expect((await correctAlone(kit.admin, ids[0], "Dora Melo")).body.code).toBe("payment_awaits_approval");
     for (const by of [kit.operator, kit.admin])
@@ -140,7 +140,7 @@ describe("sending again", () => {
     const rejected = await kit.admin.call(rejectRequest, { params: { id: request }, body: {} });
     expect(rejected.body.message).toContain("o pedido foi encerrado");
 
-    // Those of the last hour count all the same: they were written to people.
+    // Requests of the last hour count nevertheless, because people were e-mailed about them.
     expect((await retry(kit.operator, id, [ids[20]])).body.code).toBe("approval_requests_too_many");
     await kit.pass({ hours: 1 });
     for (const one of ids.slice(20, 22))

@@ -1,4 +1,4 @@
-/** Failed payments of a batch are sent again, many at a time, each by the rules of a single one. */
+/** Several failed payments of a batch are resent at a time, each by the rules of a single one. */
 import { changeBillet } from "@malote/contracts/boletos";
 import { rejectRequest } from "@malote/contracts/controls";
 import { changeLimit } from "@malote/contracts/limits";
@@ -65,7 +65,7 @@ describe("sending again", () => {
 
   it("a sum of the day that is used up refuses what no longer fits and nothing before it", async () => {
     const { id, ids } = await failedBatch();
-    // Three of them gave no place back: they are still counted, and the fourth arrived.
+    // Three of them keep their share of the limit, because they still count, and the fourth arrived.
     const body = { period: "DAILY", payment_method: "PIX", value: 70_00 } as const;
     expect((await kit.admin.call(changeLimit, { body })).status).toBe(200);
     const { body: sent } = await retry(kit.admin, id, ids.slice(0, 3));
@@ -125,11 +125,11 @@ describe("sending again", () => {
     ]);
     expect(data[0]?.to).toMatch(/^3419/);
     const ids = data.map((one) => one.id);
-    // One that waits is not corrected alone, and one that waits alone is not sent with others.
+    // A payment in an open request is not corrected alone, and one in a request of its own is not resent with others.
     const alone = (by: Person, of: number, value: number) =>
       by.call(changeBillet, { params: { id }, body: { id: ids[of] as string, ...boletoOf(value) } });
     const refused = await retry(kit.operator, id, ids.slice(0, 1));
-    // Its register says by now that it knows no such code.
+    // Its register no longer knows the code.
     expect(refused.body.data.checks).toMatchObject([{ kind: "billet_register", count: 1 }]);
     await retryTicked(kit.operator, id, ids.slice(0, 1));
     for (const by of [kit.operator, kit.admin])

@@ -1,7 +1,4 @@
-/**
- * What a person sent out on a day, where payments failed and were sent again: each counts once, however it is cut
- * into pieces.
- */
+/** A person's outflow of a day, with failed and resent payments: each counts once, however it is divided. */
 import { randomUUID } from "node:crypto";
 import { retryFailures } from "@malote/contracts/failures";
 import { changeTransfer } from "@malote/contracts/transfers";
@@ -33,9 +30,9 @@ interface Failed {
   id: string;
   ids: string[];
 }
-/** Prepared and closed by one admin, and refused by the network within seconds. */
+/** One admin prepared and closed it, and the network refused it within seconds. */
 async function failed(by: Person, values: readonly number[]): Promise<Failed> {
-  // Receivers of their own: what one receiver gets is another sum.
+  // Each payment has its own receiver, because the sum of one receiver is another limit.
   const { id } = await draft(by, values.map(elsewhere));
   const { pool } = kit.services.db;
   await pool.query("UPDATE transfers SET pix_key = 'chave.pix15@exemplo.com.br' WHERE batch_id = $1", [id]);
@@ -58,7 +55,7 @@ async function again(by: Person, { id }: Pick<Failed, "id">, ids: readonly strin
   expect(body.data.map(({ outcome }: { outcome: string }) => outcome)).toEqual(ids.map(() => "sent"));
   await settle();
 }
-/** Another person is asked for from R$ 1.000,00 on: a cent less than what is missing goes, and that cent does not. */
+/** R$ 1.000,00 requires another person: one centavo less passes, and the last centavo does not. */
 async function expectSum(by: Person, sum: number): Promise<void> {
   const over = await draft(by, [elsewhere(1_000_00 - sum)]);
   expect((await closing(by, over.id)).body.code).toBe("approver_is_creator");

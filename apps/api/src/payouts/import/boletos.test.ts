@@ -76,7 +76,7 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 IMP-026 BIL-017 makes a draft of boletos, in
     value: 150_00 + 99_90 + 123_45 + 150_00 + 10_00 + 11_00 + 150_00,
     transfers: [],
   });
-  // The card, the draft, its check and the sheet count the same rows, also the one that only another makes wrong.
+  // The card, the draft, its check and the sheet count the same rows, including one that only another row makes wrong.
   const listed = await helena.call(listBatches, {
     query: { initialDate: "2026-01-01", endDate: "2027-12-31" },
   });
@@ -116,7 +116,7 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 IMP-026 BIL-017 makes a draft of boletos, in
   expect(lines[3]).toContain("31/02/2026");
   expect(lines[4]).toContain("Repetido");
 
-  // Corrected on the screen, and the rest downloaded once more: what was corrected is not among it.
+  // A row corrected on the screen is not in a new download of the wrong rows.
   await helena.call(changeBillet, {
     params: { id: sheet.batch_id },
     body: { id: boletos[3]?.id ?? "", barcode: barcodeOf(150_00), value: null, description: "Internet" },
@@ -130,7 +130,7 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 IMP-026 BIL-017 makes a draft of boletos, in
   );
   expect(String(rest.body).trim().split("\r\n")).toHaveLength(4);
 
-  // 'Excluir falhas' takes out what is left of them, and the batch then counts none.
+  // 'Excluir falhas' removes the remaining ones, and the batch then counts none.
   const left = (await helena.call(listFailedTransferIds, { params: { id: sheet.batch_id } })).body.ids;
   const removed = await helena.call(removeTransfers, { params: { id: sheet.batch_id }, body: { ids: left } });
   expect(removed.body).toEqual({ removed: 3 });

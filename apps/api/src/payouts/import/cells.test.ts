@@ -1,4 +1,4 @@
-/** What the cells of an imported sheet become. */
+/** Payments that the cells of an imported sheet become. */
 import { readBatch } from "@malote/contracts/batches";
 import type { Transfer } from "@malote/contracts/transfers";
 import { buildWorkbook, inlineRow, inlineWorkbook, worksheet } from "@malote/sheet-reader/testing-workbook";
@@ -70,7 +70,7 @@ describe("what is in the cells", () => {
     ["the word Brasil as bank (IMP-019)", { 3: "Brasil" }, ["bank_missing"]],
     ["no account type that is known (IMP-020)", { 8: "investimento" }, ["account_type_invalid"]],
     ["a description of 141 letters (IMP-015)", { 12: "x".repeat(141) }, ["pix_description_too_long"]],
-    // Three bytes each and none like another, so that nothing can be pressed: no row of an index may be as long.
+    // Three-byte characters without repetition, so that compression does not help: an index row cannot be this long.
     ["an id of a thousand rare signs", { 10: rareSigns(1_000) }, ["integration_id_too_long"]],
     ["a script in the description", { 12: "<script>alert(1)</script>" }, ["pix_description_unsafe"]],
   ];

@@ -1,4 +1,4 @@
-/** Sheets whose columns a person says. */
+/** Sheets whose columns a person assigns. */
 import { readBatch, saveBatch } from "@malote/contracts/batches";
 import { importSheet as importContract, readSheet } from "@malote/contracts/import";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -233,11 +233,11 @@ describe("columns that a person assigns", () => {
       errors_count: 0,
       value: 30_50,
     });
-    // One centavo beside it, it may be a payment whose other cells are missing, and a person has to look.
+    // An amount that differs by one centavo may be a payment with missing cells, so a person has to decide.
     const other = await importFile(app, helena, csvOf([...rows, alone("30,51")]), "outra.csv");
     expect(other.total).toBeNull();
     expect(await batch(other.batch_id ?? "")).toMatchObject({ payments_count: 3, errors_count: 1 });
-    // Under one payment alone it may be its second half.
+    // Below a single payment it may be the second half of it.
     const twice = await importFile(
       app,
       helena,
@@ -262,7 +262,7 @@ describe("columns that a person assigns", () => {
     const done = (await helena.call(readSheet, { params: { id: refused.id } })).body;
     const file = await badRows(done.batch_id, "csv");
     expect(file.toString()).toContain('"20/08/2026";"30/08/2026"');
-    // Under the same headings, with the reasons beside them, the person is not asked again.
+    // A sheet with the same headings, and the reasons beside them, asks the person no more.
     const again = await draftOfFile(app, helena, file, "corrigir.csv");
     expect(again.transfers[0]).toMatchObject({
       payment_date: "2026-08-30",

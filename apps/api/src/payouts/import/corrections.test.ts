@@ -1,4 +1,4 @@
-/** What is corrected in a draft that came from a sheet, many rows at a time or by the file of bad rows. */
+/** Corrections in a draft from a sheet, for many rows at a time or by the file of wrong rows. */
 import { randomUUID } from "node:crypto";
 import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts/batch-issues";
 import { readBatch } from "@malote/contracts/batches";
@@ -52,7 +52,7 @@ describe("correcting a draft", () => {
     (await helena.call(listIssueGroups, { params: { id: batchId } })).body;
   const fix = (batchId: string, body: object, person = helena) =>
     person.call(fixIssueGroup, { params: { id: batchId }, body });
-  /** The one of every `tedRow`. */
+  /** The value in every `tedRow`. */
   const receiver = "12ABC34501DE35";
 
   it("groups equal mistakes and corrects the equal ones together", async () => {
@@ -112,7 +112,7 @@ describe("correcting a draft", () => {
   });
 
   it("applies each chosen row's own proposal, and marks what was proposed", async () => {
-    // Itaú's digits are certain, so each wrong one comes with the right one.
+    // Itaú's check digits are certain, so the right one is proposed for each wrong one.
     const rows = ["11111", "22222", "33333"].map((account) => tedRow({ 6: account, 7: "" }));
     const withDigits = rows.map((row, n) => row.map((text, column) => (column === 7 ? String(n) : text)));
     const { batchId, transfers } = await draftOfFile(app, helena, csvOf([tedHeadings, ...withDigits]));
@@ -127,7 +127,7 @@ describe("correcting a draft", () => {
     const list = await helena.call(listIssueRows, { params: { id: batchId }, query: { code, field } });
     expect(list.body.count).toBe(group.count);
     const [left, ...ticked] = list.body.data.map(({ id }: { id: string }) => id);
-    // An id that is not in the group changes nothing.
+    // An id outside the group changes nothing.
     const answer = await fix(batchId, { code, field, ids: [...ticked, randomUUID()] });
     expect(answer.body).toEqual({ fixed: group.count - 1, still_wrong: 0 });
     const after = await transfersOf(helena, batchId);

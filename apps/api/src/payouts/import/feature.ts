@@ -211,7 +211,7 @@ declare module "../../platform/jobs/jobs.ts" {
 export const importFeature: Feature = {
   routes: importRoutes,
   jobs: {
-    // A process that dies with the job consumes a try; three restarts in a row must not leave a sheet unread for ever.
+    // A process that dies with the job consumes a try; three restarts in a row must not leave a sheet unread forever.
     "import-sheet": { atOnce: 1, tries: 50, restSecondsMax: 2, run: importSheet },
   },
   schedules: [{ name: "reading sheets whose job was lost", everyMs: usualPauseMs, run: importOverdueSheets }],

@@ -10,10 +10,10 @@ let app: TestApp;
 let helena: Person;
 let batchId: string;
 const limit = 100_000;
-/** On a machine that does other work besides. */
+/** The machine may do other work at the same time. */
 const timeout = 60_000;
 
-/** Lines as text, because a hundred thousand rows of cells take longer to join than to import. */
+/** The rows are text lines, because joining a hundred thousand rows of cells takes longer than importing them. */
 const csvOfRows = (count: number) =>
   [
     pixHeadings.join(";"),

@@ -1,4 +1,4 @@
-/** Which sheets share a child process, and which never do. Node reports every child that a process starts. */
+/** Sheets that share a child process, and sheets that never do. Node reports every child that a process starts. */
 import { channel } from "node:diagnostics_channel";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Person, TestApp } from "../../testing/app.ts";

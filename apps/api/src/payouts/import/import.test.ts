@@ -272,7 +272,7 @@ describe("refusals of the whole file", () => {
   });
 });
 
-/** 90 MB of blanks in 90 kB, under a size that is a lie. */
+/** 90 MB of blanks compressed to 90 kB, with a false size in the header. */
 function makeBomb(): Buffer {
   const parts = workbookParts({ sheets: [{ xml: worksheet(inlineRow(1, pixHeadings)) }] });
   return buildZip(

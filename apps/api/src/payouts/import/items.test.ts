@@ -1,4 +1,4 @@
-/** Payments sent as a list: what a repeated or a mistaken id does, and how much fits in one request. */
+/** Payments sent as a list: repeated or mistaken ids, and the size of one request. */
 
 import { deleteBatch } from "@malote/contracts/batch-life";
 import { createBatch, readBatch } from "@malote/contracts/batches";

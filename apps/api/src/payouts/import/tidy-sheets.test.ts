@@ -40,7 +40,7 @@ const stateOf = async (id: string) => {
   return rows[0];
 };
 
-/** Sheets as if so many had been sent before. */
+/** Sheets that count as sent before. */
 const sentBefore = (count: number, bytes: number) =>
   app.services.db.withCompany(aurora, (tx) =>
     sql`

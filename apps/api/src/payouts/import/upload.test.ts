@@ -162,7 +162,7 @@ describe("uploading", () => {
     const answer = await helena.post(uploadPath, body, multipartType);
     expect(answer).toMatchObject({ status: 400, body: { code: "sheet_upload_failed" } });
     expect(storedFiles()).toEqual(before);
-    // The very bytes that the reader of the form was given: blanked, there is nothing in them to make a part of.
+    // The test checks the buffer that the form's parser received: once it is overwritten, no part can be made of it.
     expect(body.every((byte) => byte === 0)).toBe(true);
   });
 
@@ -185,7 +185,7 @@ describe("uploading", () => {
   it("answers a wrong ending over a real connection without waiting for the rest of the file", async () => {
     await app.server.listen({ host: "127.0.0.1", port: 0 });
     const { port } = app.server.server.address() as AddressInfo;
-    // The rest never comes.
+    // The rest of the body never arrives.
     const body = new ReadableStream({
       start: (rest) =>
         rest.enqueue(
@@ -344,7 +344,7 @@ describe("model sheets", () => {
           `attachment; filename="${plainName}.${format}"; filename*=UTF-8''${name}.${format}`,
         );
         const sheet = await openSheet(answer.rawPayload, `modelo.${format}`).catch((error: unknown) => error);
-        // A CSV of headings alone opens; both hold no payment yet.
+        // A CSV of only headings is readable; neither file holds a payment yet.
         if (sheet instanceof SheetRefusal) throw sheet;
         const opened = sheet as Awaited<ReturnType<typeof openSheet>>;
         expect(opened.headings.kind).toBe(kind);

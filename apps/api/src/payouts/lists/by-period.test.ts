@@ -48,7 +48,7 @@ async function makePayments(): Promise<void> {
   const open = await boletoDraft(kit.admin, [], "Contas em aberto");
   await kit.drainJobs();
   await kit.passUntil("2026-11-20T13:00:00Z");
-  // In November, to a batch that was made in October.
+  // It is added in November to a batch that was made in October.
   await kit.admin.call(addBillet, { params: { id: open.id }, body: boletoOf(3_00) });
   const paid = await draft(
     kit.admin,
@@ -106,7 +106,7 @@ describe("payments over all batches", () => {
   it("TRF-051 BIL-030 BIL-032 SES-080 lists those of the period's batches, newest batch first, by status", async () => {
     expect(await transfers()).toMatchObject({ values: [30_00, 31_00, 10_00, 11_00, 12_00], total: 5 });
     expect(await transfers(october)).toMatchObject({ values: [1_00], total: 1 });
-    // Both days of the period are in it.
+    // The period includes both of its days.
     const day = { initialDate: "2026-11-20", endDate: "2026-11-20" };
     expect((await transfers(day)).values).toEqual([10_00, 11_00, 12_00]);
     expect(await transfers({ page: "1" })).toMatchObject({ values: [], total: 5 });
@@ -162,7 +162,7 @@ describe("payments over all batches", () => {
     const answer = await kit.analyst.call(readTransfer, { params: { id } });
     expect(answer.body).toMatchObject({ id, status: newest?.status, Batch: newest?.Batch });
     expect((await kit.stranger.call(readTransfer, { params: { id } })).status).toBe(404);
-    // Who holds its key, as it was asked for the draft; of a person only a part of the document.
+    // The holder of its key as the draft's lookup found it; a person's document is masked.
     expect(answer.body.key_holder).toMatchObject({
       status: "found",
       name: expect.any(String),
@@ -190,9 +190,9 @@ describe("payments over all batches", () => {
     expect(await found(listTransfersWithReceipts, { search: "rascunho" })).toEqual([]);
     expect(await found(listTransfersWithReceipts, { status: "TRANSFERRED" })).toEqual(ofTransfers);
     expect(await found(listTransfersWithReceipts, { search: "fornecedores" })).toEqual(ofTransfers);
-    // What arrived was paid by a key, which names no bank.
+    // The payment that arrived went to a key, which names no bank.
     expect(await found(listTransfersWithReceipts, { bankId: "60701190" })).toEqual([]);
-    // The bank that issued a boleto is 341.
+    // The bank 341 issued the boleto.
     for (const [query, values] of [
       [{ status: "PAID" }, [20_00]],
       [{ status: "FAILED" }, []],
@@ -260,7 +260,7 @@ describe("payments over all batches of a company that begins", () => {
     expect(pages.map(({ values }) => values.length)).toEqual([50, 40]);
     expect(new Set(all).size).toBe(90);
     expect(all.slice(0, 3)).toEqual([1_002_00, 1_002_01, 1_002_02]);
-    // The same rows in the same order where they have to be looked for.
+    // The same rows come in the same order where a search finds them.
     const looked = [
       await transfers({ ...january, search: "a" }),
       await transfers({ ...january, search: "a", page: "1" }),

@@ -1,4 +1,4 @@
-/** Pix codes as the destination of a payment: read, kept, paid once, and settled where they are ours. */
+/** Pix codes as the destination of a payment: read, stored, paid once, and settled where the charge is ours. */
 import { createBatch, readBatch } from "@malote/contracts/batches";
 import { lookUpPixCode } from "@malote/contracts/lookups";
 import { addTransfer, changeTransfer, readTransfer, type TransferInput } from "@malote/contracts/transfers";
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-/** A code of the sandbox's other bank; its address says what happens. */
+/** A code of the sandbox's other bank; its address encodes the outcome. */
 const code = (kind: "cob" | "cobv", amount: number, when: string, held = "01") =>
   writeDynamicBrCode({
     location: `pix.aurora.invalid/qr/v2/${kind}/${amount}/${when}/${held}`,

@@ -1,4 +1,4 @@
-/** Who holds a Pix key and how a boleto is registered, asked before anything is paid. */
+/** The holder of a Pix key and the registration of a boleto, looked up before paying. */
 import { saveBatch } from "@malote/contracts/batches";
 import { addBillet, changeBillet, readBillet } from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
@@ -47,7 +47,7 @@ const setTokens = (tokens: number) =>
       tx,
     ),
   );
-/** What the checks before paying ask to be ticked: an overdue boleto is one of it. */
+/** Findings that need a confirmation before paying: an overdue boleto is one of them. */
 async function ticked(id: string) {
   const { body } = await kit.admin.call(readBatchChecks, { params: { id } });
   return {
@@ -57,7 +57,7 @@ async function ticked(id: string) {
     })),
   };
 }
-/** How often the directory and the register were asked. */
+/** Number of queries to the directory and the register. */
 function counting() {
   const asked: string[] = [];
   const { accountCheck, boletoRegister } = kit.services;
@@ -232,7 +232,7 @@ describe("the register of a boleto", () => {
   });
 
   it("BIL-012 makes an overdue boleto that is still taken valid, at its price of the day", async () => {
-    // Due on Monday: 2 % and 1 % a month for two days on R$ 1.000,00.
+    // Due on Monday, so two days at 2 % and 1 % a month on R$ 1.000,00.
     const barcode = registered("45", 1_000_00, "2026-08-10");
     const answer = await registerOf(kit.operator, barcode);
     expect(answer.body).toMatchObject({
@@ -361,7 +361,7 @@ describe("the register of a boleto", () => {
           boletoOf(10_00),
           boletoOf(10_00, { barcode: registered("16", 10_00, "2026-08-20") }),
           boletoOf(10_00, { barcode: registered("15", 10_00, "2026-08-20") }),
-          // Due on Saturday: paid on Monday with nothing added, and today is Wednesday.
+          // Due on Saturday and paid on Monday without charges; today is Wednesday.
           boletoOf(10_00, { barcode: registered("25", 10_00, "2026-08-20") }),
         ],
       },

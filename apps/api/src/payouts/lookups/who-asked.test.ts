@@ -1,4 +1,4 @@
-/** Whose name is beside an answer about a key or a boleto. */
+/** The name shown beside an answer about a key or a boleto. */
 import { lookUpBillet, lookUpPixKey } from "@malote/contracts/lookups";
 import { readTransfer } from "@malote/contracts/transfers";
 import { formatTaxId } from "@malote/domain/tax-id";
@@ -63,7 +63,7 @@ it.each(["66778899000186", "12ABC34501DE35"])(
       return [body.destination_bank_account.cpf_cnpj, body.key_holder.differs];
     };
     await kit.drainJobs();
-    // Once sent, the payment shows the document as others see it.
+    // A sent payment shows the document masked, as others see it.
     expect(await differs()).toEqual([formatTaxId(cnpj), false]);
   },
 );

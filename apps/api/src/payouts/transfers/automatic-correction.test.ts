@@ -1,4 +1,4 @@
-/** SET-012: with automatic correction on, a check digit that the bank's rule contradicts is put right, and marked. */
+/** SET-012: automatic correction replaces a check digit that the bank's rule contradicts, and marks it. */
 import { changeCompanySettings } from "@malote/contracts/company";
 import { importSheet, readSheet } from "@malote/contracts/import";
 import { addTransfer, changeTransfer, listTransfers } from "@malote/contracts/transfers";
@@ -16,7 +16,7 @@ const switchTo = async (accept_contacerta_suggestions: boolean) =>
   expect(
     (await kit.admin.call(changeCompanySettings, { body: { accept_contacerta_suggestions } })).status,
   ).toBe(200);
-/** At Itaú 1234 56789 the rule asks for digit 7. */
+/** Itaú's rule gives digit 7 for 1234 56789. */
 const itau = (account_digit: string, account = "56789") =>
   ted(10_00, {
     destination_bank_account: {

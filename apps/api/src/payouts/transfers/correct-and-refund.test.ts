@@ -1,4 +1,4 @@
-/** After a failure: the payment is corrected and sent again, or its money goes back to the balance. */
+/** After a failure the payment is corrected and resent, or its money returns to the balance. */
 import { randomUUID } from "node:crypto";
 import { readBatchSummary, readHasFailed } from "@malote/contracts/batches";
 import { lookUpPixKey } from "@malote/contracts/lookups";
@@ -92,7 +92,7 @@ it("TRF-030 TRF-045 refuses a correction to a key that a blocked document holds,
   const named = await correct(kit.admin, id, second.id, toKey(20_00, toDocument));
   expect(named).toMatchObject({ status: 422, body: { data: { errors: [{ code: "tax_id_blocked" }] } } });
 
-  // Sent again as it is, with its key blocked meanwhile: the reason is beside it in the list, and in the answer.
+  // A resend as it is, after its key was blocked: the list and the answer show the reason.
   const asItIs = { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
   await kit.admin.call(lookUpPixKey, { body: asItIs });
   await kit.services.db.pool.query(
@@ -110,7 +110,7 @@ it("TRF-030 TRF-045 refuses a correction to a key that a blocked document holds,
 it("TRF-018 TRF-045 sends a corrected payment again, as a new order, with the money that was reserved", async () => {
   const { id, transfers } = await failedBatch();
   const before = transfers[0];
-  // A correction chooses no day.
+  // A correction has no date of its own.
   const answer = await correct(kit.admin, id, before.id, pix(10_00, { payment_date: "2026-08-20" }));
   expect(answer.body).toMatchObject({
     status: "RECEIVED",
@@ -118,10 +118,10 @@ it("TRF-018 TRF-045 sends a corrected payment again, as a new order, with the mo
     value: 10_00,
     payment_date: null,
   });
-  // The same correction again, while it is on its way.
+  // The same correction is sent again while the first is under way.
   expect((await correct(kit.admin, id, before.id, pix(10_00))).body.code).toBe("transfer_not_editable");
   await kit.drainJobs();
-  // The network reports once more that the first order failed: that order is history.
+  // The network reports the failure of the first order again, which no longer matters.
   await handleEvents(kit.services, [
     {
       id: "again",

@@ -185,7 +185,7 @@ describe("the rules of a payment, as issues beside their fields", () => {
     const { body } = await add(ted({ payment_date: "2026-08-12" }));
     try {
       app.clock.set("2026-08-12T19:30:00Z");
-      // A token lives half an hour.
+      // A token is valid for half an hour.
       const late = await app.as("helena@aurora.example");
       const read = async () => (await late.call(contracts.listTransfers, { params: { id: batchId } })).body;
       expect((await read()).data[0].errors).toEqual([]);

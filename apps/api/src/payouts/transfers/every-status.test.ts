@@ -1,6 +1,7 @@
 /**
- * Every status of a payment, also those that nothing here writes (decision 0044), as rows that no action made: the list of a batch
- * and the list over all batches find the same payments, and one meaning of "given back" rules what may be paid again.
+ * Every status of a payment, including those that no code here writes (decision 0044), as rows that no action made: the
+ * lists of one batch and of all batches find the same payments, and one rule on returned payments decides what may be
+ * paid again.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -25,12 +26,12 @@ import { barcodeOf, boletoDraft, boletoOf, boletosOf } from "../../testing/bolet
 import { auroraId, draft, openPayments, type PaymentsKit, pix } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
-/** Batches by what they hold: drafts, batches that are checked before they are drafts, and those that went on. */
+/** Batches by their contents: drafts, batches under validation, and closed ones. */
 let transferBatches: string[];
 let boletoBatches: string[];
 const period = { initialDate: "2026-10-01", endDate: "2026-10-31" };
 const sent = transferStatuses.filter((status) => status !== "CREATED");
-/** Names the status of each payment in what a list answers. */
+/** Returns the status of each payment in a list's answer. */
 const worth = (status: TransferStatus) => 100_00 + transferStatuses.indexOf(status);
 const worthOf = (statuses: readonly TransferStatus[]) => statuses.map(worth).sort();
 
@@ -41,7 +42,7 @@ async function moveBatch(id: string, ...statuses: string[]): Promise<void> {
     await query("UPDATE batches SET status = $3 WHERE company_id = $1 AND id = $2", [auroraId, id, status]);
 }
 
-/** The batch's one payment gives way to one in each of the statuses; its counters are those the books check asks for. */
+/** Replaces the batch's only payment with one in each status; its counters are those that the books check expects. */
 async function fill(batchId: string, statuses: readonly TransferStatus[], barcodes?: readonly string[]) {
   const { rows } = await query(
     `SELECT string_agg(column_name, ', ') AS names FROM information_schema.columns
@@ -71,7 +72,7 @@ async function fill(batchId: string, statuses: readonly TransferStatus[], barcod
 
 const barcodes = transferStatuses.map((status) => barcodeOf(worth(status)));
 const barcodeFor = (status: TransferStatus) => barcodes[transferStatuses.indexOf(status)] as string;
-/** Two drafts of one boleto would be wrong. */
+/** Two drafts of the same boleto would be an error. */
 const ownBarcode = (status: TransferStatus) =>
   status === "CREATED" ? barcodeOf(worth(status)) : barcodeFor(status);
 
@@ -96,7 +97,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  // Rows without money behind them are not for the books.
+  // The books check ignores rows without money.
   for (const table of ["transfers", "batches"])
     await query(`DELETE FROM ${table} WHERE company_id = $1`, [auroraId]);
   await kit.close();

@@ -160,7 +160,7 @@ describe("the list of a batch", () => {
       expect([search, await found(search)]).toEqual([search, []]);
     for (const search of ["52998224725", "529.982", "80,00"])
       expect([search, await found(search)]).toEqual([search, ["Zeca"]]);
-    // A text may be anywhere in a key.
+    // A text may match any part of a key.
     expect(await found("98224")).toEqual(["Zeca"]);
   });
 
@@ -173,7 +173,7 @@ describe("the list of a batch", () => {
     expect(names((await asked(helena, batchId)).body)).toEqual(["José de Aurora"]);
     expect(names((await asked(marcos, theirs)).body)).toEqual(["José de Horizonte"]);
     expect((await asked(helena, theirs)).body.code).toBe("not_found");
-    // Row security alone, without a word of the company.
+    // Row security alone applies, without a condition on the company.
     const { rows } = await app.services.db.withCompany(companyId, (tx) =>
       sql<{
         name: string;
@@ -183,7 +183,7 @@ describe("the list of a batch", () => {
   });
 
   it("TRF-018 BAT-041 keeps a draft however long its mistakes are, and finds it by a part of them", async () => {
-    // No sign like another, so that nothing of it can be pressed.
+    // No character repeats, so that compression does not help.
     const signs = (count: number) =>
       Array.from({ length: count }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000))).join("");
     const long = signs(255);

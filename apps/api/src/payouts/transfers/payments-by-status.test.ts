@@ -1,4 +1,4 @@
-/** Payments of a period by status, and what a search does not find. */
+/** Payments of a period by status, and texts that a search does not find. */
 import { randomUUID } from "node:crypto";
 import { createBatch } from "@malote/contracts/batches";
 import { type BoletoInput, refundBillet } from "@malote/contracts/boletos";
@@ -47,7 +47,7 @@ describe("each status in a list", () => {
     const params = { id: failing.id, tid: refunded?.id ?? "" };
     const key = { "idempotency-key": randomUUID() };
     expect((await kit.admin.call(refundTransfer, { params }, key)).status).toBe(200);
-    // Tomorrow morning at the earliest it is final: until then transferred, as one that is final.
+    // The transfer is final tomorrow morning at the earliest; until then it counts as transferred like a final one.
     const settled = await draft(kit.admin, [ted(15_00)]);
     await closing(kit.admin, settled.id);
     await kit.drainJobs();
@@ -55,7 +55,7 @@ describe("each status in a list", () => {
     const underWay = await draft(kit.admin, [pix(16_00)]);
     await closing(kit.admin, underWay.id);
     await releaseOnly(kit, underWay.id);
-    // One with a mistake is 'Criada' as well, and no failure.
+    // A payment with an error is 'Criada' too, and no failure.
     const wrong = { destination_bank_account: { pix_key_type: "EMAIL", pix_key: "sem arroba" } } as const;
     const body = { name: "Rascunho", transfers: [pix(17_00), pix(18_00, wrong)] };
     expect((await kit.admin.call(createBatch, { body })).body.errors_count).toBe(1);
@@ -88,7 +88,7 @@ describe("each status in a list", () => {
   it("BIL-005 finds the boletos that are in it: paid are those paid and those that are final", async () => {
     const closed = async (given: BoletoInput[]) => {
       const { id } = await boletoDraft(kit.admin, given);
-      // The register of the sandbox does not confirm the failing codes: each finding is ticked.
+      // The sandbox's register does not confirm the failing codes, so each finding is confirmed.
       const { missing } = (await kit.admin.call(readBatchChecks, { params: { id } })).body;
       const confirmations = missing.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
         kind,
@@ -171,7 +171,7 @@ describe("a search", () => {
       ["***.533.447-**", [61_00]],
       ["5334", [61_00]],
     ] as const;
-    // Drafts are shown whole.
+    // Drafts show documents unmasked.
     for (const [search, values] of [...hidden, ...shown])
       expect([search, await found(search, kit.admin)]).toEqual([search, values]);
     await closing(kit.admin, id);

@@ -1,7 +1,6 @@
 /**
- * The rules of a draft exist in the domain for one payment and in SQL for a whole batch. Whether time, another
- * payment or a new rule made a row wrong, both agree: each wrong row is shown, grouped, counted and refused, and no
- * other row is.
+ * The domain has the rules for one payment, and SQL has them for a whole batch. Both agree whether time, another
+ * payment or a new rule made a row wrong: each wrong row is shown, grouped, counted and refused, and no other row is.
  */
 import { listIssueGroups } from "@malote/contracts/batch-issues";
 import { createBatch, validateBatch } from "@malote/contracts/batches";
@@ -24,7 +23,7 @@ afterEach(() => kit.close());
 const cpf = "52998224725";
 const toCpf = (value: number, changes: Partial<TransferInput> = {}) =>
   pix(value, { destination_bank_account: { pix_key_type: "CPF", pix_key: cpf }, ...changes });
-/** A code of the sandbox's other bank, whose address says when it ends. */
+/** A code of the sandbox's other bank, whose address encodes its end. */
 const code = (when: string, held = "01", amount = 150_00) =>
   writeDynamicBrCode({
     location: `pix.aurora.invalid/qr/v2/cob/${amount}/${when}/${held}`,
@@ -63,12 +62,12 @@ interface Shown {
 const params = (id: string) => ({ params: { id } });
 const keyOf = ({ code, field }: { code: string; field: string }) => `${code} ${field}`;
 
-/** The mistakes each row is shown with, after every other answer about the draft was found to say the same. */
+/** Returns the issues of each row, after checking that every other answer about the draft agrees. */
 async function mistakes(id: string): Promise<string[][]> {
   const by = kit.operator;
   const shown: Shown[] = (await by.call(listTransfers, { ...params(id), query: {} })).body.data;
   const wrong = shown.filter(({ errors }) => errors.length > 0);
-  // A draft's payment with a mistake counts as failed, whenever it became wrong (TRF-010).
+  // A draft's payment with an error counts as failed, whenever it became wrong (TRF-010).
   for (const status of ["WITH_ERRORS", "FAILED"]) {
     const found: Shown[] = (await by.call(listTransfers, { ...params(id), query: { status } })).body.data;
     expect([status, found.map((row) => row.id)]).toEqual([status, wrong.map((row) => row.id)]);

@@ -1,4 +1,4 @@
-/** What the audit trail keeps of the payments of a draft. */
+/** Entries of the audit trail about the payments of a draft. */
 import { renameBatch } from "@malote/contracts/batches";
 import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";

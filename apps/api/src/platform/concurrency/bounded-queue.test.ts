@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { boundedQueue } from "./bounded-queue.ts";
 
 describe("the queue", () => {
-  /** Work that ends when it is asked. */
+  /** Work that ends on request. */
   function piece() {
     const { promise, resolve } = Promise.withResolvers<void>();
     return { work: () => promise, end: resolve };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { companySemaphore } from "./company-semaphore.ts";
 
-/** Work that ends when it is asked. */
+/** Work that ends on request. */
 function piece() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { work: () => promise, end: resolve };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ClientGone, fairSemaphore, type QueuedCaller } from "./fair-semaphore.ts";
 
-/** Work that ends when it is asked, and says when it began. */
+/** Work that ends on request and reports its start. */
 function bench(rules: Parameters<typeof fairSemaphore>[0]) {
   let clock = 0;
   const oneOfThem = fairSemaphore({ now: () => clock, ...rules });
@@ -18,7 +18,7 @@ function bench(rules: Parameters<typeof fairSemaphore>[0]) {
       },
       { ...(kind !== undefined && { kind }), ...caller },
     );
-  /** Every call that may begin has begun. */
+  /** Every call that may begin has begun by now. */
   const settled = async () => {
     for (let turn = 0; turn < 8; turn++) await Promise.resolve();
   };
@@ -26,7 +26,7 @@ function bench(rules: Parameters<typeof fairSemaphore>[0]) {
     ends.get(name)?.();
     await settled();
   };
-  /** Asked for while nothing else is, and answered after so many milliseconds. */
+  /** Requests the call while no other runs; it answers after this many milliseconds. */
   const takes = async (company: string, kind: string, ms: number) => {
     const answered = ask(company, `${kind} of ${ms}`, kind);
     await settled();

@@ -1,4 +1,4 @@
-/** The database allows the steps of the domain's tables, and no other: each pair of statuses is tried on a row. */
+/** The database allows exactly the steps of the domain's tables: the test tries each pair of statuses on a row. */
 import { randomUUID } from "node:crypto";
 import { batchStatuses, batchTransitions } from "@malote/domain/batch-status";
 import { analysisStatuses, infractionTransitions } from "@malote/domain/infraction";
@@ -68,7 +68,7 @@ beforeAll(async () => {
   client = new pg.Client(config);
   await client.connect();
   for (const { table, check } of machines) {
-    // What else these tables ask of a row is not the question here.
+    // Other constraints on rows of these tables are not under test.
     const { rows } = await client.query<{ change: string }>(
       `SELECT format('DROP CONSTRAINT %I CASCADE', conname) AS change FROM pg_constraint
        WHERE conrelid = $1::regclass AND contype IN ('c', 'f') AND conname <> $2

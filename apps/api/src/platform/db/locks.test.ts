@@ -1,4 +1,4 @@
-/** Two releases run beside each other for a while: each has to wait for the other's locks, by the same keys. */
+/** Two releases run side by side for a while, so each waits for the other's locks by the same keys. */
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

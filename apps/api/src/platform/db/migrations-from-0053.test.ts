@@ -1,4 +1,4 @@
-/** Migrations from 0053 on that rewrite rows, with rows before and after. */
+/** Migrations from 0053 on that rewrite rows, tested with rows before and after. */
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it } from "vitest";
 import { databaseBefore, type OldDatabase } from "../../testing/migration-kit.ts";
@@ -194,7 +194,7 @@ it("0083 counts in the sums of limits what is scheduled, and what left since yes
   old = await databaseBefore("0083");
   const company = await old.company();
   const id = await batch(company, { status: "'RECEIVED'" });
-  // 14 August 2099 is a Friday. What is scheduled for a day leaves at its first instant and counts in its daytime.
+  // 14 August 2099 is a Friday. A payment scheduled for a day leaves at its first instant and counts in its daytime.
   for (const [status, value, leaves] of [
     ["SCHEDULED", 1, "2099-08-14 00:00-03"],
     ["SCHEDULED", 2, "2099-08-14 05:59-03"],
@@ -249,7 +249,7 @@ it("0084 chains the audit entries there are, oldest first, each company's by its
   const said = async () => (await old.query<{ link: string }>(links, [companies[0]])).map(({ link }) => link);
   expect(await said()).toEqual(["first 1", "second 2", "other 1"]);
   expect(await old.query("SELECT action FROM audit_entries ORDER BY action")).toHaveLength(3);
-  // What comes next goes on from there.
+  // The next payment continues from there.
   await old.query(
     "INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action) VALUES ($1, now(), 'system', 'Malote', 'third')",
     [companies[0]],
@@ -285,7 +285,7 @@ it("0097 binds the approvals of waiting batches to a hash, where their content i
   const found = new Map(rows.map((row) => [row.id, row]));
   expect(found.get(waiting)?.approval_digest).toBe(found.get(waiting)?.now);
   expect(found.get(waiting)?.now).toMatch(/^[0-9a-f]{64}$/);
-  // What was altered past the product stays refused.
+  // Content altered outside the product stays refused.
   expect(found.get(changed)?.approval_digest).toBe("old");
 });
 

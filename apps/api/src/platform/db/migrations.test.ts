@@ -1,4 +1,4 @@
-/** Each migration that rewrites rows: what was there before, and what is there behind it. */
+/** Each migration that rewrites rows, tested with rows before and after. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const { insert, batch, transfer, counts } = oldRows(() => old);
 
 const receiver = (company: string, more: Record<string, string>) =>
   insert("receivers", { company_id: text(company), ...more });
-/** Rewritten rows, found in the text outside of functions; `DO` blocks that make functions do not count. */
+/** Finds statements that rewrite rows outside of functions; `DO` blocks that create functions do not count. */
 const rewrites = (sql: string): boolean =>
   /^\s*(UPDATE|DELETE FROM|TRUNCATE|INSERT INTO[^;]*\bSELECT\b)/m.test(
     sql.replace(/--.*$/gm, "").replace(/CREATE (OR REPLACE )?FUNCTION[\s\S]*?(\$\w*\$)[\s\S]*?\2;?/g, ""),
@@ -26,7 +26,7 @@ it("0009 names who made each batch as its editor; 0071 does so where row securit
   const made = await batch(company, { created_by: text(helena) });
   const machines = await batch(company);
   await old.upTo("0070");
-  // One of them was continued since.
+  // One of them was continued later.
   const other = await batch(company, {
     created_by: text(rui),
     edited_by: `ARRAY['${rui}'::uuid, '${helena}'::uuid]`,
@@ -101,7 +101,7 @@ it("0033 counts payments that came to an end by the day of it, and dates failure
   const company = await old.company();
   const home = await batch(company);
   const own = await batch(company, { type: "'WITHDRAWAL'" });
-  // Two in the night of São Paulo is still the day before there.
+  // Two in the night in São Paulo still belongs to the previous day there.
   const done = { status: "'FINISHED'", transfer_date: "'2026-03-02T02:00:00Z'", bank_ispb: "'11111111'" };
   await transfer(company, home, { ...done, payment_method: "'TED'" });
   await transfer(company, home, { ...done, payment_method: "'TED'" });
@@ -148,9 +148,9 @@ it("has a test of rows before and after for each migration that rewrites rows, a
       "../../session/bearer-epochs.test.ts",
     ].map((path) => readFile(new URL(path, import.meta.url), "utf8")),
   );
-  // Until 0071 did their work again as a role that sees all companies.
+  // 0071 repeats their work as a role that sees all companies.
   const hidden = new Set(["0009", "0010", "0057"]);
-  // Its rows are of no company.
+  // Its rows belong to no company.
   const ofTheInstallation = new Set(["0137"]);
   for (const name of await knownMigrations()) {
     const sql = await readFile(new URL(`../../../migrations/${name}`, import.meta.url), "utf8");

@@ -1,4 +1,4 @@
-/** A plan that a connection keeps must not keep the rights or the company of the transaction it was made in. */
+/** A stored plan must not keep the rights or the company of the transaction that made it. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { demoCompanies } from "../../adapters/sandbox/demo/seed.ts";
@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-// Without a condition of its own: only row security separates the companies.
+// The query has no condition of its own: only row security separates the companies.
 const everyCompany = sql<{
   company_id: string;
 }>`${prepared} SELECT company_id FROM companies ORDER BY company_id`;
 
 it("shows each transaction the rows of its own company, however often the plan was used", async () => {
-  // PostgreSQL makes up its mind about a plan at the sixth time.
+  // PostgreSQL chooses between a generic and a custom plan at the sixth execution.
   for (let time = 0; time < 8; time++) {
     for (const { id } of demoCompanies) {
       const { rows } = await db.withCompany(id, (tx) => everyCompany.execute(tx));

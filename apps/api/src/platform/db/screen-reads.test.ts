@@ -8,14 +8,14 @@ import { type Database, openDatabase, type Tx } from "./database.ts";
 import { BearerChanged, type BearerCheck } from "./screen-reads.ts";
 
 const [aurora, horizonte] = demoCompanies.map(({ id }) => id) as [string, string];
-/** By one connection for screens: each read gets what the one before has left of it. */
+/** The reads share one connection, so each gets what the previous one left on it. */
 let db: Database;
 beforeAll(async () => {
   db = await openOneConnection();
 });
 afterAll(() => db.close());
 
-// Without a condition of its own: only row security separates the companies.
+// The query has no condition of its own: only row security separates the companies.
 const companies = async (tx: Tx) => {
   const { rows } = await sql<{ company_id: string }>`SELECT company_id FROM companies`.execute(tx);
   return rows.map(({ company_id }) => company_id);
@@ -131,7 +131,7 @@ it("plans a statement once on a connection, and again where its batch failed", a
   await expect(behind).rejects.toMatchObject({ code: "22012" });
   for (let n = 0; n < 3; n++)
     expect((await db.readForScreen(aurora, named)).rows).toEqual([{ three: 3, what: "planned once" }]);
-  // The question itself is among them.
+  // The list includes this query itself.
   expect(await db.readForScreen(aurora, plans)).toEqual(expect.arrayContaining([3]));
 });
 

@@ -1,4 +1,4 @@
-/** Folded texts: by one rule, kept beside what was typed, and there for rows that are older than the rule. */
+/** Folded texts: one rule makes them, they are stored beside the original, and older rows get them too. */
 import { randomUUID } from "node:crypto";
 import { foldText } from "@malote/domain/fold-text";
 import pg from "pg";
@@ -16,7 +16,7 @@ async function connected<T>(config: pg.ClientConfig, work: (client: pg.Client) =
   }
 }
 
-/** A company with one batch and one payment, of the same id. */
+/** A company with one batch and one payment that share an id. */
 async function insertPayment(client: pg.Client, texts: readonly (string | null)[]): Promise<string> {
   const id = randomUUID();
   await client.query(

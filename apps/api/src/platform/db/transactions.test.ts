@@ -80,7 +80,7 @@ it("sends what was begun together before the first answer is there", async () =>
     client.query = recording as typeof client.query;
   });
   await watched.readCompany(aurora, (tx) => Promise.all([nameOf(tx), nameOf(tx)]));
-  // BEGIN and both of them.
+  // The write holds BEGIN and both statements.
   expect(entries.slice(0, 4)).toEqual(["sent", "sent", "sent", "answered"]);
   await watched.close();
 });
@@ -94,7 +94,7 @@ it("rolls back what was sent together with a failed statement, and leaves a conn
   expect(await db.readCompany(aurora, nameOf)).toBe(before);
 });
 
-/** Fails with what the last of the statements got, as a caller does that learned of it first. */
+/** Fails with the error of the last statement, as a caller does that receives that one first. */
 async function awaitLastFirst(statements: Promise<unknown>[]) {
   const last = (await Promise.allSettled(statements)).at(-1);
   if (last?.status === "rejected") throw last.reason;

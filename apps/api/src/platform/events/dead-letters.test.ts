@@ -1,4 +1,6 @@
-/** An event that cannot be handled: tried again with backoff, then left for a person, while everything else flows. */
+/**
+ * An event that cannot be handled: it is retried with backoff and then left for a person, while all other events flow.
+ */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type EventsKit, horizonte, openEvents } from "../../testing/events-kit.ts";
@@ -11,7 +13,7 @@ import { relayEvents } from "./relay.ts";
 import type { StoredEvent, Subscriber } from "./subscriber.ts";
 
 let kit: EventsKit;
-/** The amounts whose events fail, until they are taken out. */
+/** Amounts whose events fail as long as they are in the set. */
 let poison: Set<string>;
 let failing: Subscriber;
 beforeEach(async () => {
@@ -45,7 +47,7 @@ describe("an event that fails", () => {
       { object_id: bad, tries: 0 },
     ]);
     poison.clear();
-    // Not before its time.
+    // No retry comes before its time.
     await deliver();
     expect(await kit.deadLetters()).toHaveLength(3);
     kit.app.clock.advance({ seconds: 5 });
@@ -86,7 +88,7 @@ describe("an event that fails", () => {
     poison.clear();
     kit.app.clock.advance({ days: 15 });
     await deliver();
-    // Its event is kept as long as it waits.
+    // Its event is stored as long as it waits.
     await forgetOldEvents(kit.app.services, [failing]);
     expect(await kit.deadLetters()).toMatchObject([{ tries: 10, dead: true }]);
 
@@ -104,7 +106,7 @@ describe("an event that fails", () => {
     poison.clear();
     kit.app.clock.advance({ seconds: 5 });
     for (const point of ["before-commit", "after-commit"] as const) {
-      // The third transaction: the questions who is behind and who is to be tried again come before it.
+      // This is the third transaction: the queries for waiting and for due subscribers come before it.
       armFailPoint({ point, hit: 3 }, () => {
         throw Object.assign(new Error("died"), { code: "57P01" });
       });
@@ -187,7 +189,7 @@ it("reads on the metrics page how old the oldest of them is", async () => {
   poison.add(bad);
   await kit.settle([bad, bad]);
   kit.app.clock.advance({ seconds: 30 });
-  // Emitted at the hour of the kit, which is where the clock of this test began.
+  // The events were emitted at the kit's time, where the clock of this test began.
   expect(await shown()).toEqual([30, 0, 0]);
   await relayEvents(kit.app.services.db);
   await catchUp(kit.app.services, failing);

@@ -1,4 +1,4 @@
-/** The running relay and its subscribers: what they ask the database for, and that they miss nothing. */
+/** The running relay and its subscribers: the queries they run, and that they miss no event. */
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -36,7 +36,7 @@ const eventually = (check: () => void | Promise<void>) =>
   vi.waitFor(check, { timeout: 20_000, interval: 20 });
 const handledBy = async (name: string) => (await kit.effects(name)).map((effect) => effect.split(" ")[0]);
 
-/** The texts of the statements that reach PostgreSQL from now on. */
+/** Collects the texts of statements that reach PostgreSQL from now on. */
 function statementsFromNow(): string[] {
   const texts: string[] = [];
   const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;

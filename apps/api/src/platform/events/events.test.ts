@@ -19,7 +19,7 @@ afterAll(() => kit.app.close());
 afterEach(() => armFailPoint(undefined));
 
 const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
-/** Payments of one batch, of 1, 2, 3… centavos. */
+/** Emits payments of one batch, of 1, 2, 3… centavos. */
 const settlements = (count: number) => {
   const batchId = randomUUID();
   return ids(count).map((objectId, n) => ({ objectId, payload: { batchId, amount: n + 1 } }));
@@ -273,7 +273,7 @@ it("deletes events after two weeks, except those that a subscriber has still to 
   ]);
   await forgetOldEvents(services, [recorder]);
   expect(await count("event_log")).toBe(0);
-  // Positions go on where they were.
+  // Positions continue where they ended.
   await kit.settle(ids(1));
   await kit.deliver(recorder);
   expect(await kit.effects("late")).toHaveLength(3);

@@ -36,7 +36,7 @@ it("closes the folder of an installation that had it open", () => {
 
 it("leaves nothing of a file that could not be written", async () => {
   const files = localFiles(join(folder, "files"));
-  // A folder that is a file: no room for anything below it.
+  // The folder is a file, so nothing can be stored below it.
   mkdirSync(join(folder, "files"));
   writeFileSync(join(folder, "files", "sheets"), "x");
   await expect(files.put("sheets/a", Readable.from(["x"]))).rejects.toThrow();

@@ -25,7 +25,7 @@ it("reads a large body whole, and collects the garbage of every four megabytes o
   await once(sending, "response");
   server.close();
   expect(taken).toBe(17 * mebibyte);
-  // Pieces of others count too, and a turn or two pass before it is done.
+  // Pieces of other connections count too, and a collection may take a turn or two.
   expect([3, 4, 5]).toContain(collect.mock.calls.length);
   expect(collect).toHaveBeenCalledWith({ type: "minor" });
 });

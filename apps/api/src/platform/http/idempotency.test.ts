@@ -19,10 +19,10 @@ it("gives the stored answer of a key to the first requester, and to no other per
   expect(other.headers["idempotent-replayed"]).toBeUndefined();
   expect(JSON.stringify(other.body)).not.toContain(first.body.id);
   expect(await balanceOf(kit.admin)).toBe(900_00);
-  // The same person, signed in again.
+  // The same person signs in again.
   const again = await (await kit.as("helena@aurora.example")).call(withdrawBalance, { body }, key);
   expect([again.body, again.headers["idempotent-replayed"]]).toEqual([first.body, "true"]);
-  // An answer from before it was written down who asked.
+  // The answer was stored before callers were recorded.
   await kit.services.db.pool.query("UPDATE idempotency_keys SET asked_by = NULL");
   expect((await kit.admin.call(withdrawBalance, { body }, key)).headers["idempotent-replayed"]).toBe("true");
 });

@@ -1,4 +1,4 @@
-/** What the audit trail keeps of calls that were refused for who made them. */
+/** Entries of the audit trail about calls refused for lack of rights. */
 import { enableBatchEdit } from "@malote/contracts/batch-life";
 import { changeCompanySettings } from "@malote/contracts/company";
 import { changePassword } from "@malote/contracts/session";
@@ -64,7 +64,7 @@ it("S10 cannot be flooded: each bearer has a bound an hour, and the last entry s
   const entries = await noted();
   expect(entries).toHaveLength(refusalsNotedPerHourMax);
   expect(entries.at(-1)?.detail).toEqual({ code: "forbidden", moreAreNotNoted: true });
-  // One bearer's noise hides no other's, and an hour later it is logged again.
+  // One bearer's refusals hide no other's, and are logged again an hour later.
   await kit.operator.call(changeCompanySettings, settings);
   kit.clock.advance({ hours: 1 });
   await refuse();

@@ -1,4 +1,4 @@
-/** The pages as the server hands them out, with what they have to know before their first call. */
+/** Pages as the server sends them, with the data that they need before their first call. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { servePages } from "./pages.ts";
 const web = join(import.meta.dirname, "../../../../web");
 let folder: string;
 beforeEach(() => {
-  // The real sources of the pages: what is replaced in them is theirs.
+  // Reads the source files of the pages, because the server replaces parts of them.
   folder = mkdtempSync(join(tmpdir(), "malote-pages-"));
   mkdirSync(join(folder, "assets"));
   for (const page of ["app", "login", "checkout", "simulator"])
@@ -51,7 +51,7 @@ it.each(["/", "/entrar", "/pagar/x", "/simulador"])(
     expect(body).toContain(
       'data-apis="payments=https://api.example/payments login=/entrada cards=https://api.example/cards"',
     );
-    // The browser may ask there, once for two of the same origin, and nowhere else.
+    // The browser may connect to these origins, each listed once, and to no other.
     expect(headers["content-security-policy"]).toContain("connect-src 'self' https://api.example;");
   },
 );

@@ -1,4 +1,4 @@
-/** What a company looks at bounds itself, and never another company or the money. */
+/** Heavy reads of a company delay only that company, never another one or the movement of money. */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ import type { Serve } from "./serve.ts";
 
 const response = z.object({ ok: z.boolean() });
 const base = { base: "payments", policy: everyProfile, response, summary: "x" } as const;
-/** Waits in the database until the test lets it go. */
+/** Waits in the database until the test releases it. */
 const slowRead = contract({ ...base, id: "slowRead", method: "GET", path: "/slow" });
 const quickRead = contract({ ...base, id: "quickRead", method: "GET", path: "/quick" });
 const endlessRead = contract({ ...base, id: "endlessRead", method: "GET", path: "/endless" });
@@ -74,7 +74,7 @@ afterEach(() => {
   begun = [];
 });
 
-/** Calls the slow read alone, which then has taken so long. */
+/** Calls the slow read alone, so that its duration is remembered. */
 async function hasTaken(person: Person, ms: number) {
   const asked = person.call(slowRead);
   await expect.poll(() => running).toBe(1);

@@ -1,4 +1,4 @@
-/** A caller known from an earlier call is served only where the database was asked whether they still are who they were. */
+/** A cached caller is served only where the database was asked whether their access is unchanged. */
 import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import { readBalance, withdrawBalance } from "@malote/contracts/statement";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -11,7 +11,7 @@ let helena: Person;
 let drops = false;
 const { log, lines } = readableLog();
 
-/** As a wrapper that counts or traces would be, which passes on no more than it knows of. */
+/** A wrapper for counting or tracing would do this: it passes on only the arguments that it knows. */
 const careless = (db: Database): Database =>
   Object.assign(Object.create(db) as Database, {
     withCompany: (id: string, work: never, bearerCheck: never) =>
@@ -29,7 +29,7 @@ beforeEach(() => {
   drops = false;
 });
 
-/** Loud: an error of ours. */
+/** The failure is an internal error in the log. */
 const complaints = () =>
   lines().filter((line) => line["level"] === 50 && JSON.stringify(line).includes("bearer was not checked"))
     .length;

@@ -1,4 +1,4 @@
-/** What the log of a default installation holds of requests: one line each, with ids and without personal data. */
+/** Log lines of requests in a default installation: one each, with ids and without personal data. */
 import { readCheckout } from "@malote/contracts/checkout";
 import { lookUpPixKey } from "@malote/contracts/lookups";
 import { authorize } from "@malote/contracts/session";

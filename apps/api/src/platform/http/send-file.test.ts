@@ -8,7 +8,7 @@ it.each([
     "Recebíveis de cartão.csv",
     `filename="Recebiveis de cartao.csv"; filename*=UTF-8''Receb%C3%ADveis%20de%20cart%C3%A3o.csv`,
   ],
-  // Nothing of a name ends the name, the header or the path.
+  // No character of a name may end the name, the header or the path.
   [
     'a"; x="\r\nset-cookie: b',
     `filename="a; x=set-cookie: b"; filename*=UTF-8''a%22%3B%20x%3D%22%0D%0Aset-cookie%3A%20b`,

@@ -22,7 +22,7 @@ const encrypted = { "x-forwarded-proto": "https" };
 it("makes browsers stay with https behind a proxy that ends the encryption, and nowhere else", async () => {
   expect(await hstsOf(behindProxy, encrypted)).toBe("max-age=31536000");
   expect(await hstsOf(behindProxy)).toBeUndefined();
-  // A stranger's word for it is not believed.
+  // A stranger's header is not trusted.
   expect(await hstsOf(direct, encrypted)).toBeUndefined();
 });
 
@@ -86,7 +86,7 @@ it("shows metrics to this machine under its own names only", async () => {
     (await server.inject({ url: "/metrics", headers, remoteAddress: "127.0.0.1" })).statusCode;
   expect(await asked({ host: "localhost:3000" })).toBe(200);
   expect(await asked({ host: "127.0.0.1:9" })).toBe(200);
-  // A page of a stranger whose name was pointed here.
+  // A stranger's page whose host name points to this machine.
   expect(await asked({ host: "evil.example" })).toBe(404);
   expect(await asked({ host: "localhost", "x-forwarded-host": "evil.example" })).toBe(404);
   expect(await asked({ host: "localhost.evil.example" })).toBe(404);

@@ -68,23 +68,23 @@ it("answers what it is working on after it stopped listening", async () => {
   const slow = ask("/slow", new Agent({ keepAlive: true }));
   await slowBegan;
   const closed = shutDownServer(server, readiness, Promise.resolve());
-  // The socket is closed by the time the server says so; what is under way keeps its own connection.
+  // The listening socket is closed when the server reports it; running calls keep their own connections.
   while (server.server.listening) await new Promise(setImmediate);
   await expect(ask("/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   finishSlow();
   const { answer, body } = await slow;
   expect(answer.statusCode).toBe(200);
   expect(JSON.parse(body)).toEqual({ done: true });
-  // The client would keep its connection; waiting for that would be longer than any test.
+  // The client keeps its connection open; waiting for it would take longer than a test may.
   await closed;
 });
 
 it("answers what comes by an accepted connection while closing, and does not turn it away", async () => {
-  // What ends idle connections must not come between the first answer and the second request.
+  // The clean-up of idle connections must not run between the first answer and the second request.
   vi.useFakeTimers({ toFake: ["setInterval"] });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const slow = ask("/slow", agent);
-  // Waits in the queue for the one connection, and is sent after the server began to close.
+  // The request waits for the only connection, and is sent after the server began to close.
   const behind = ask("/healthz", agent);
   await slowBegan;
   const closed = shutDownServer(server, readiness, Promise.resolve());

@@ -1,4 +1,4 @@
-/** From a request over its job to the adapter: which ids go along, and what the log says of it. */
+/** A request, its job and the adapter's call: the ids that are passed on, and the log lines with them. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createUser } from "@malote/contracts/users";
 import {
@@ -25,7 +25,7 @@ import { openJobs } from "./jobs.ts";
 
 const auroraId = "01990000-0000-7000-8000-00000000a001";
 const { log, lines, text } = readableLog("debug");
-/** What the carrier of e-mails knows of the trace when it is called. */
+/** Trace context that the mailer sees when it is called. */
 let traces: Record<string, string>[];
 let carrierFails: boolean;
 let app: TestApp;
@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Lets the job of one e-mail run, which a new person gets, and answers the request that asked for it. */
+/** Runs the job of one e-mail, which a new person gets; returns the request that enqueued it. */
 async function invite(requestId: string, headers: Record<string, string> = {}) {
   const body = {
     name: "Joana Lima",
@@ -70,7 +70,7 @@ async function invite(requestId: string, headers: Record<string, string> = {}) {
     await jobQueues.get("send-mail")?.run(app.services, data);
   });
   const data = await ran.promise;
-  // Waits for what is at work.
+  // Waits until running jobs have ended.
   await app.services.jobs.stop();
   return data;
 }
@@ -145,7 +145,7 @@ it("carries the trace of a request to the adapter that its job calls, where an S
   }
 });
 
-/** As an installation's own SDK registers itself. */
+/** Registers an SDK as an installation would. */
 function loadSdk(exporter: InMemorySpanExporter): void {
   trace.setGlobalTracerProvider(
     new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),

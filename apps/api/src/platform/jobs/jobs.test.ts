@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 it("does not rest between jobs in the queue", async () => {
-  // One rest a job would be longer than the test may take.
+  // A pause of one interval per job would take longer than the test may.
   const wanted = Array.from({ length: 100 }, (_, index) => `batch ${index}`);
   await db.withCompany(companyId, async (tx) => {
     for (const batchId of wanted) await jobs.enqueue(tx, "close-batch", { companyId, batchId });
@@ -56,7 +56,7 @@ it("takes over what dead workers left, repeatedly, without a longer rest each ti
     jobs.enqueue(tx, "close-batch", { companyId, batchId: "left lying" }),
   );
   for (let life = 1; life <= 2; life++) {
-    // As a worker leaves it that was killed seven seconds ago, and others before it.
+    // A worker that was killed seven seconds ago leaves this state, and so do earlier ones.
     await db.pool.query(`
       UPDATE pgboss.job_common SET state = 'active', retry_count = retry_count + 5, started_on = now() - interval '8 s',
         heartbeat_on = now() - interval '7 s'`);
@@ -64,11 +64,11 @@ it("takes over what dead workers left, repeatedly, without a longer rest each ti
     const { promise, resolve } = Promise.withResolvers<string>();
     await next.work("close-batch", async ({ batchId }) => {
       resolve(batchId);
-      // Not done either: the next life finds it again.
+      // This job is not done either: the next worker finds it again.
       throw new Error("killed");
     });
-    // Two seconds until the next check, two of pause, one until it is fetched; a growing pause would outlast the
-    // test.
+    // The takeover takes two seconds until the next check, two of pause and one until the fetch; a growing pause would
+    // outlast the test.
     expect(await promise).toBe("left lying");
     await next.stop();
   }

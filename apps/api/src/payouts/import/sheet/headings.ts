@@ -58,7 +58,9 @@ export function findHeadings(
   return withoutHeadings(rows) ?? byRememberedChoice(rows, first, remembered);
 }
 
-/** Reads headings that say nothing to us by a choice that was made for the same ones, or throws what may be chosen. */
+/**
+ * Reads headings without a known name by an earlier choice for the same headings, or throws the columns to choose from.
+ */
 function byRememberedChoice(
   rows: readonly SheetRow[],
   first: readonly SheetRow[],
@@ -67,7 +69,7 @@ function byRememberedChoice(
   const table = tableOf(rows, first);
   if (!table) return undefined;
   const { row, below } = table;
-  // Names like `A` and `B` are those of many sheets, so that a choice for one says nothing of the next.
+  // Names like `A` and `B` occur in many sheets, so a choice for one sheet does not apply to the next.
   const choice = areGenericHeadings(row.texts) ? undefined : remembered[keyOf(row.texts)];
   if (choice) {
     const read = readHeadings(row, below, choice);
@@ -119,7 +121,7 @@ interface Table {
 function tableOf(rows: readonly SheetRow[], first: readonly SheetRow[]): Table | undefined {
   const [named] = first.toSorted((left, right) => countKnown(right) - countKnown(left));
   const known = named ? countKnown(named) : 0;
-  // One known name above others that are not; a title has it alone.
+  // A known name above unknown ones makes a heading row; a title stands alone.
   if (named && (known > 1 || (known === 1 && (cellsOf(named) > 1 || widthOf(rows) === 1))))
     return { row: named, below: rows.slice(rows.indexOf(named) + 1) };
   return bareTable(rows) ?? unknownTable(rows, first);

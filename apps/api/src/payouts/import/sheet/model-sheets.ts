@@ -45,7 +45,7 @@ const modelFields: Record<SheetKind, readonly SheetField[]> = {
   billet: ["barcode", "value", "paymentDate", "description", "integrationId"],
 };
 
-/** Heading of a boleto's date; the other models speak of scheduling. */
+/** Heading of a boleto's date; the other models use the word for scheduling. */
 const boletoDateHeading = "Data de pagamento (opcional)";
 
 /** Examples are in this line, because a row of the table would be paid. */

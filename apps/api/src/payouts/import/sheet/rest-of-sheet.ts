@@ -12,14 +12,14 @@ import type { ReadColumn, SheetLayout } from "./sheet-layout.ts";
 
 export interface RestWatch {
   see(rows: readonly SheetRow[]): void;
-  /** Throws a refusal with the columns where the whole column says otherwise. */
+  /** Throws a refusal with the columns where the whole column contradicts the decision. */
   end(): void;
-  /** Returns the columns with what was seen. */
+  /** Returns the columns with the cells seen so far. */
   layout(): SheetLayout;
 }
 
 export function watchRest({ texts, columnOf, kind, typeCounts, layout }: SheetHeadings): RestWatch {
-  // A type of account says nothing where there is no account.
+  // A type of account means nothing without an account.
   const counts = kind === "billet" || columnOf.account === undefined ? [] : [...typeCounts];
   const typesBefore = new Map(counts.map(([column, count]) => [column, areAccountTypes(count)]));
   const columns: ReadColumn[] = layout.columns.map((column) => ({ ...column, sample: [...column.sample] }));

@@ -1,4 +1,4 @@
-/** What is refused of a whole sheet, and in which words. */
+/** Reasons for which a whole sheet is refused, with their texts. */
 import {
   buildWorkbook,
   buildZip,
@@ -106,7 +106,7 @@ describe("refusals of the whole sheet", () => {
     const read = await openSheet(sheet, "a.csv", { hints: { chosen } });
     const [row] = (await gather(read.transfers())).flat();
     expect(row?.draft.paymentDate).toBe("2026-11-30");
-    // A company that said it before is not asked again.
+    // A company that assigned the columns before is not asked again.
     const remembered = { [read.headings.layout.key]: { ...chosen, 3: null, 4: "paymentDate" } as const };
     const again = await openSheet(sheet, "a.csv", { hints: { remembered } });
     expect((await gather(again.transfers())).flat()[0]?.draft.paymentDate).toBe("2026-11-25");
@@ -165,7 +165,7 @@ describe("refusals of the whole sheet", () => {
     });
     const xml = worksheet(inlineRow(1, pixHeadings) + inlineRow(2, pixRow));
     const [sheet, ...others] = workbookParts({ sheets: [{ xml }] }).reverse();
-    // It is found out at the end of the rows, when they come.
+    // The refusal comes with the last rows.
     const lying = buildZip([{ name: "", content: "", ...sheet, claimedBytes: 100 }, ...others]);
     expect((await refusalOf(readTransfers(lying))).code).toBe("sheet_unsafe");
   });

@@ -1,4 +1,4 @@
-/** Sheets whose headings say nothing: refused with the columns, which a person may assign. */
+/** Sheets without known headings: refused with their columns, which a person may assign. */
 import { gather } from "@malote/sheet-reader/testing-workbook";
 import { describe, expect, it } from "vitest";
 import { csv } from "../../../testing/read-sheet-kit.ts";

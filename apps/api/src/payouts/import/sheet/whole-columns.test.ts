@@ -1,4 +1,4 @@
-/** What a column holds is decided by all of it and not by its first rows. */
+/** The whole column decides what it holds, not its first rows. */
 import { bankBarcode, formatBoletoLine } from "@malote/domain/boleto-code";
 import { cents } from "@malote/domain/money";
 import { gather } from "@malote/sheet-reader/testing-workbook";
@@ -11,7 +11,7 @@ import { SheetRefusal } from "./refusal.ts";
 const headings = "Nome;CPF;Chave Pix;Banco;Agência;Conta;Tipo;Valor";
 const row = (type: string, more = "") => `Ana;;;001;1;1234-3;${type};1,00${more}`;
 const rows = (count: number, type: string) => Array.from({ length: count }, () => row(type));
-/** One block of a file decides, so that few rows are enough to stand below it. */
+/** One block of the file decides, so a few more rows already follow the decision. */
 const few = { ...sheetLimits, decidingRowsMax: 1 };
 
 const read = async (lines: string[], limits = sheetLimits, chosen?: Record<number, "accountType" | null>) => {
@@ -52,7 +52,7 @@ describe("a column without a clear name", () => {
 });
 
 describe("the rows below those that decide", () => {
-  /** As many as a block has. */
+  /** Number of rows in a block. */
   const first = (type: string) => rows(1_000, type);
 
   it.each([
