@@ -1,4 +1,6 @@
-/** `npm run backup -- <file>`: everything an installation holds in one file, while it runs or rests. */
+/**
+ * `npm run backup -- <file>`: writes everything that an installation holds to one file, whether it runs or is stopped.
+ */
 import { apiCommand } from "./steps/api-command.mjs";
 
 await apiCommand("backup-command.ts");

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [goal …]`: measures the speed goals one after another, each against its floor in the same run, and prints
- * a table. Every line is kept in bench/history, and the table says what the last run of the same goal had reached.
- * Ends with 1 when a bench could not run or a goal is not met.
+ * `npm run bench [goal …]`: measures the speed goals one after another, each against its floor in the same run, and
+ * prints a table beside the previous run of each goal. Stores every line in bench/history. Exits with 1 when a bench
+ * could not run or a goal is missed.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

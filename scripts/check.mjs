@@ -1,4 +1,4 @@
-/** `npm run check`: everything about the code that can be said without running the product. */
+/** `npm run check`: runs every check of the code that does not run the product. */
 import { join } from "node:path";
 import { build } from "./steps/build.mjs";
 import { wrongSizes } from "./steps/file-sizes.mjs";

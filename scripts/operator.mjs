@@ -1,4 +1,4 @@
-/** `npm run operator -- …`: what the operator of an installation decides about companies and notices. */
+/** `npm run operator -- …`: runs the operator's decisions about companies and notices. */
 import { apiCommand } from "./steps/api-command.mjs";
 
 await apiCommand("operator-command.ts", (n, words) => words[0] === "network-file" && n === 2);

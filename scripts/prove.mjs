@@ -1,7 +1,8 @@
 /**
- * `npm run prove -- [goal …] [--short | --full] [--seed N] [--count N]`: the proofs of the quality goals at a size that takes
- * minutes, with --short seconds for each, as CI runs them, or with --full at the counts of docs/goals.md, which can take hours.
- * Prints one line a proof, or with --short the line that sums them up, and ends with 1 when one does not hold.
+ * `npm run prove -- [goal …] [--short | --full] [--seed N] [--count N]`: runs the proofs of the quality goals at a size
+ * that takes minutes, with --short at one that takes seconds each, as CI does, or with --full at the counts of
+ * docs/goals.md, which can take hours. Prints one line per proof, or with --short one line in all, and exits with 1
+ * when a proof fails.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

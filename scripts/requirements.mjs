@@ -1,7 +1,8 @@
 /**
- * `npm run requirements`: which requirements a passing test names. A test names those whose numbers open its title, as in
- * "BAT-057 BAT-064 closes a batch once"; one failing test of a number takes the name away. A title is not a proof: whether every
- * clause holds is read by people who built none of it, and their last reading is docs/requirements/audit.md.
+ * `npm run requirements`: lists the requirements that a passing test names. A test names those whose numbers are at the
+ * start of its title, as in "BAT-057 BAT-064 closes a batch once"; one failing test of a number removes it. A title is
+ * not a proof: people who built none of it read whether every clause holds, and docs/requirements/audit.md has their
+ * last reading.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

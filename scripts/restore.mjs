@@ -1,4 +1,4 @@
-/** `npm run restore -- <file>`: a backup into an empty database, the embedded one or that of DATABASE_URL. */
+/** `npm run restore -- <file>`: restores a backup into an empty database, the embedded one or that of DATABASE_URL. */
 import { apiCommand } from "./steps/api-command.mjs";
 
 await apiCommand("restore-command.ts");

@@ -1,4 +1,4 @@
-/** `npm start`: from a fresh clone, or the hundredth time, to a running Malote. Needs nothing but Node and npm. */
+/** `npm start`: starts Malote, from a fresh clone or after an earlier start. Needs only Node and npm. */
 import { spawn } from "node:child_process";
 import { ensureBuilt } from "./steps/build.mjs";
 import { ensureInstalled, projectNode } from "./steps/install.mjs";

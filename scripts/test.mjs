@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything that tests the product, from a fresh clone, with one line at the end that sums it up. The proofs of the
+ * `npm test`: runs everything that tests the product, from a fresh clone, and prints one line in all. The proofs of the
  * quality goals have a command of their own: `npm run prove -- --short`.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

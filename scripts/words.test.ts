@@ -79,7 +79,10 @@ it("reads names of every kind, comments, messages for engineers, titles of tests
       "apps/api/src/e.ts",
       "services.log.warn({ a }, 'told');\nthrow new Error(`nobody`);\nsay('told');\n",
     );
-    plant("apps/api/src/f.ts", "sql`SELECT 1\n  -- nobody\n`;\n");
+    plant(
+      "apps/api/src/f.ts",
+      "sql`SELECT 1\n  -- nobody\n  FROM a -- somebody\n`;\nrun('a', \"b -- nobody\");\n",
+    );
     plant("apps/api/migrations/0001_a.sql", "SELECT 'nobody'\n  -- by whoever asks\n;\n");
     plant("docs/operations.md", "Fine.\nIt is told.\n");
     plant("docs/decisions/0001-a.md", "Told.\n");
@@ -92,6 +95,7 @@ it("reads names of every kind, comments, messages for engineers, titles of tests
       "apps/api/src/e.ts:1: a message for engineers says told",
       "apps/api/src/e.ts:2: a message for engineers says nobody",
       "apps/api/src/f.ts:2: a comment says nobody",
+      "apps/api/src/f.ts:3: a comment says somebody",
       "apps/web/src/b.tsx:2: a comment says told",
       "apps/web/src/d.test.ts:1: a title says nobody",
       "docs/operations.md:2: the page says told",

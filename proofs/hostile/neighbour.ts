@@ -75,7 +75,7 @@ export function watchNeighbour(url: string, email: string): Neighbour {
     answered: async () => (await switchTo("between")).counts === true,
     async endSeries() {
       const { p99Ms } = await switchTo("rest");
-      if (!p99Ms) throw new Error("the neighbour said nothing");
+      if (!p99Ms) throw new Error("the neighbour sent no result");
       return p99Ms;
     },
     stop() {

@@ -62,6 +62,6 @@ async function countOrders(client: pg.Client): Promise<number> {
 function unexpectedErrors(logFile: string): string[] {
   const unexpected = readFileSync(logFile, "utf8")
     .split("\n")
-    .filter((line) => line.includes('"msg":"unexpected error"') || line.includes('"books check"'));
+    .filter((line) => line.includes('"msg":"unexpected error"') || line.includes("books check"));
   return [...new Set(unexpected)].slice(0, 5).map((line) => `logged: ${line.slice(0, 400)}`);
 }

@@ -85,9 +85,16 @@ export async function refusedInProse(root, codeFiles) {
  */
 function refusedInSqlComments(path, source) {
   return source.split("\n").flatMap((line, index) => {
-    const comment = /^\s*--\s(.*)$/.exec(line)?.[1] ?? "";
-    return refusedWordsOf(path, comment).map((word) => `${path}:${index + 1}: a comment says ${word}`);
+    return refusedWordsOf(path, sqlCommentOf(line)).map(
+      (word) => `${path}:${index + 1}: a comment says ${word}`,
+    );
   });
+}
+
+/** @returns {string} the SQL comment of a line, also behind a statement; two dashes in a double-quoted text begin none */
+function sqlCommentOf(line) {
+  const [, before = "", comment = ""] = /^(.*?)(?<!\S)--\s(.*)$/.exec(line) ?? [];
+  return before.split('"').length % 2 === 1 ? comment : "";
 }
 
 const testFiles = /\.(test|spec)\.tsx?$|-contract\.ts$/;

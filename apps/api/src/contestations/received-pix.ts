@@ -13,7 +13,7 @@ export async function companyOfPix(
 ): Promise<string | undefined> {
   const found = await db.withSystem((tx) => listCompaniesWhere(tx, sqlHasReceived(endToEndId)));
   // An end-to-end id names one Pix; with two here, either choice could debit the wrong company.
-  if (found.length > 1) throw new Error("a Pix that two companies received");
+  if (found.length > 1) throw new Error("two companies received the same Pix");
   return found[0];
 }
 

@@ -30,7 +30,7 @@ export async function beginRefund(
   if (!(await insertRefund(tx, { infractionId, amount, now, monitoringEndsAt: monitoringEndsAt(now) })))
     return;
   const [begun] = await lockPendingRefunds(tx, infractionId);
-  if (!begun) throw new Error(`the refund of infraction ${infractionId} was begun and is not there`);
+  if (!begun) throw new Error(`the refund of infraction ${infractionId} is missing after it began`);
   const moved = await returnNextPart(tx, begun, now);
   if ((await closeIfWholeBack(tx, begun, now)) || moved > 0) return;
   await insertMovement(tx, infractionId, {

@@ -208,7 +208,7 @@ export async function writeAnswer(tx: Tx, id: string, answer: Answered): Promise
     WHERE company_id = ${tx.companyId} AND id = ${id} AND analysis_status IN ${movesTo(infractionTransitions, status)}
     RETURNING id
   `.execute(tx);
-  if (rows.length !== 1) throw new Error(`infraction ${id} was locked as unanswered and is not`);
+  if (rows.length !== 1) throw new Error(`infraction ${id} is answered although it was locked as unanswered`);
 }
 
 export async function setContested(tx: Tx, id: string, at: Date): Promise<void> {

@@ -205,7 +205,7 @@ export const carryOutPolicy: ExecuteRequest<"POLICY"> = async (
   const { version, policy } = payload;
   await store.lockPolicies(tx);
   if ((await store.lastVersion(tx)) !== version) throw new AppError("controls_changed");
-  if (actor === "system" || !actor.id) throw new Error("a policy is asked for by a person");
+  if (actor === "system" || !actor.id) throw new Error("a policy needs a person as its requester");
   await expectPolicy(tx, policy, actor.id);
   const before = await policyInForce(tx, now);
   const approvedBy = approvers.find(({ id }) => id !== actor.id);

@@ -26,7 +26,8 @@ export const ledgerFeature: Feature = {
         );
         booksClean.set(faults.length === 0 ? 1 : 0);
         // Only the worker that checked logs the faults, so each is logged once.
-        if (checked !== "nothing") for (const fault of faults) log.error({ fault }, "books check");
+        if (checked !== "nothing")
+          for (const fault of faults) log.error({ fault }, "the books check found a fault");
       },
     },
   ],

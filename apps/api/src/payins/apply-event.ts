@@ -278,7 +278,7 @@ async function blocked(
   // If that refund fails, its money is blocked and must be returned too: the event stays a dead letter until the
   // outcome is known.
   if (event.outcome === "returned" && wasReported && (await hasRefundOnItsWay(tx, payin.id)))
-    throw new Error(`payin ${payin.id} is being given back`);
+    throw new Error(`payin ${payin.id} has a refund under way`);
   const details = { block_ended_at: now.toISOString() };
   const rejectedAt = payin.rejected_at ?? now;
   if (!isBlocked(payin)) {
@@ -298,7 +298,7 @@ async function blocked(
     by: null,
   } as const;
   if (!(await returnMoney(tx, payin, refund, now)))
-    throw new Error(`what payin ${payin.id} has blocked is not there`);
+    throw new Error(`the blocked money of payin ${payin.id} is missing`);
   await notePayin(tx, payin.id, now, { rejected_at: rejectedAt, details });
   return undefined;
 }

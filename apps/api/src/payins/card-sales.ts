@@ -148,7 +148,7 @@ async function receiveOfSale(
       rows.flatMap((row) => creditOf(row)),
     ))
   )
-    throw new Error("money coming in cannot fall short");
+    throw new Error("a posting of incoming money was refused");
   const gross = rows.reduce((sum, row) => sum + row.gross_amount, 0);
   const grown = { ...payin, received_amount: cents(payin.received_amount + gross) };
   const isComplete = grown.received_amount === payin.amount;

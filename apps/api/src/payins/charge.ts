@@ -266,7 +266,7 @@ function orderOf(
   if (payin.txid && payin.expires_at) {
     return { ...order, method: "pix", txid: payin.txid, expiresAt: payin.expires_at.toISOString() };
   }
-  if (!details.barcode || !details.due_date) throw new Error(`charge ${id} has nothing to be paid by`);
+  if (!details.barcode || !details.due_date) throw new Error(`charge ${id} has no means of payment`);
   return {
     ...order,
     method: "boleto",
@@ -296,7 +296,10 @@ const answerOf = (
   asked: Promise<ChargeState>,
 ): Promise<ChargeState | undefined> =>
   asked.catch((error: unknown) => {
-    services.log.warn({ err: error, company: companyId, charge }, "the collector did not answer to a charge");
+    services.log.warn(
+      { err: error, company: companyId, charge },
+      "the network did not answer about a charge",
+    );
     return undefined;
   });
 

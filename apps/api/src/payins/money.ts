@@ -71,7 +71,7 @@ async function postArrival(tx: Tx, jobs: Jobs, arrival: Arrival, now: Date): Pro
       },
     },
   ]);
-  if (!posted) throw new Error("money coming in cannot fall short");
+  if (!posted) throw new Error("a posting of incoming money was refused");
   await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
 }
 
@@ -214,7 +214,7 @@ const endOfBlock = ({ blocked_at }: PayinRow, now: Date): Date =>
 export async function unblockPayin(tx: Tx, jobs: Jobs, payin: PayinRow, now: Date): Promise<boolean> {
   if (!isBlocked(payin)) return false;
   if (!(await post(tx, now, unblocking(payin, payin.id))))
-    throw new Error(`what payin ${payin.id} has blocked is not there`);
+    throw new Error(`the blocked money of payin ${payin.id} is missing`);
   const unblocked_at = endOfBlock(payin, now);
   const status = await statusNow(tx, { ...payin, unblocked_at });
   const details = { block_ended_at: unblocked_at.toISOString() };
@@ -336,7 +336,7 @@ export async function undoReturn(
     ]),
     ...(toBlock > 0 ? [blocking(payin, toBlock, refund.id)] : []),
   ]);
-  if (!posted) throw new Error("money coming back cannot fall short");
+  if (!posted) throw new Error("a posting of returned money was refused");
   await settleRefunded(tx, payin, -refund.amount, toBlock > 0 ? block : {}, now);
   await emit(
     tx,

@@ -12,7 +12,7 @@ import { receiveUnrequested } from "./money.ts";
 export async function companyOfDeposit(tx: AnyTx, event: PixReceived): Promise<string> {
   const [holder, ...others] = await companiesPayableBy(tx, event.pixKey);
   // The directory gives a key one holder; with two here, either choice could pay the wrong company.
-  if (others.length > 0) throw new Error("a Pix key that two companies claim to hold");
+  if (others.length > 0) throw new Error("two companies hold the same Pix key");
   // The network sends only Pix for keys of this installation: a person has to investigate.
   if (!holder) throw new Error(`event ${event.id} names a Pix key that no company holds`);
   return holder;

@@ -96,7 +96,7 @@ export async function sendDueRefunds(
     const answer = await services.charges.refund(order).catch((error: unknown) => {
       services.log.warn(
         { err: error, company: companyId, refund: id },
-        "the collector did not answer to a refund",
+        "the network did not answer about a refund",
       );
       return undefined;
     });

@@ -29,7 +29,7 @@ export async function applyPaymentEvents(
   const connection = connectionOf(services, origin.connection);
   // An operator's outcome may name a connection that is no longer configured: the operator asked that network directly.
   if (!connection && origin.feed !== "operator")
-    throw new Error(`no connection is called ${origin.connection}`);
+    throw new Error(`no connection has the id ${origin.connection}`);
   const { timing } = connection ?? services.rails;
   const over = { connection: origin.connection, main: services.rails.id };
   const now = services.clock.now();

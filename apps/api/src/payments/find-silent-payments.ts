@@ -42,7 +42,7 @@ async function ask(
   keys: readonly string[],
 ): Promise<void> {
   const rails = connectionOf(services, id);
-  if (!rails) throw new Error(`no connection is called ${id}`);
+  if (!rails) throw new Error(`no connection has the id ${id}`);
   const known = await rails.find(await services.db.readCompany(companyId, (tx) => knownOrders(tx, keys)));
   const reports = [...known.values()].filter(isReportToApply);
   if (reports.length > 0) await handleEvents(services, reports, { connection: id, feed: "poll" });

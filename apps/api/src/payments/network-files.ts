@@ -61,5 +61,5 @@ async function readOne(
   }
   const counts = { reports: reports.length, unreadable: reports.filter(isUnreadable).length };
   await db.withSystem((tx) => markFileRead(tx, id, counts, clock.now()));
-  log.info({ connection, file: name, ...counts }, "read a file of the network");
+  log.info({ connection, file: name, ...counts }, "a network file was read");
 }

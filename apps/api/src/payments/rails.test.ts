@@ -263,7 +263,10 @@ describe("two networks at once", () => {
       const log = { ...kit.services.log, error: (...words: unknown[]) => void said.push(words) } as Log;
       await check?.run({ ...kit.services, log });
       expect(said).toEqual([
-        [{ fault: { rule, companyId: auroraId, where: "route of PIX over slow" } }, "books check"],
+        [
+          { fault: { rule, companyId: auroraId, where: "route of PIX over slow" } },
+          "the books check found a fault",
+        ],
       ]);
     });
   });

@@ -33,7 +33,7 @@ export function webhookRoutes(server: FastifyInstance, services: Services, handl
         if (!reporting || !webhook || !isGenuine(webhook, call)) throw new AppError("not_authenticated");
         const { id } = reporting.connection;
         const reports = readReports(webhook, call);
-        log.debug({ connection: id, reports: reports.length }, "a network called");
+        log.debug({ connection: id, reports: reports.length }, "a webhook call was received");
         await inTurn(id, () => takeReports(services, handlers, reporting, reports, "webhook"));
         return reply.code(204).send();
       },

@@ -68,11 +68,11 @@ export async function askDirectory(services: Services, { companyId, keyId }: Key
 
 function requestOf(row: PixKeyRow, company: Company): DirectoryRequest {
   const { ask, ask_id: id, key, claim_id: claimId } = row;
-  if (!ask || !id) throw new Error(`nothing is asked about key ${row.id}`);
+  if (!ask || !id) throw new Error(`no request is pending about key ${row.id}`);
   const companyId = company.id;
   const owner = { name: company.name, taxId: company.taxId };
   if (ask === "register") return { kind: ask, id, companyId, keyType: row.key_type, key, owner };
-  if (key === null) throw new Error(`key ${row.id} has no key to ask about`);
+  if (key === null) throw new Error(`row ${row.id} has no Pix key to request`);
   if (ask === "remove") return { kind: ask, id, companyId, key };
   if (ask === "claim") {
     const claimKind = claimKindOf(row.status);
@@ -111,7 +111,7 @@ function afterAnswer(row: PixKeyRow, answer: DirectoryAnswer, now: Date): Partia
       if (answer.kind === "done") return gone;
       return answer.kind === "over" ? { status: "REGISTERED" } : unexpected(row, answer);
     default:
-      throw new Error(`nothing was asked about key ${row.id}`);
+      throw new Error(`no request was sent about key ${row.id}`);
   }
 }
 

@@ -71,7 +71,7 @@ export async function changeReceiver(
   const destination = await checked(tx, written(changedInput(before, body)), now);
   if (!(await updateReceiver(tx, before.id, destination))) throw new AppError("receiver_exists");
   const after = await findReceiver(tx, before.id);
-  if (!after) throw new Error(`receiver ${before.id} is gone though it is locked`);
+  if (!after) throw new Error(`receiver ${before.id} disappeared while it was locked`);
   await notePaymentsChanged(tx, now);
   await audit(tx, call, "receiver_changed", before.id, {
     changes: auditChanges(savedOf(before), savedOf(after)),

@@ -162,7 +162,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { config: connection } = await testDatabase((options.seed ?? true) ? demoRows(clock) : undefined);
   const enqueued: TestApp["enqueued"] = [];
   const mails: Mail[] = [];
-  const nobody = () => Promise.reject(new Error("this test did not say what the payment network is"));
+  const nobody = () => Promise.reject(new Error("this test has not chosen a payment network"));
   const made: TestServices = {
     config,
     log: createLog("silent"),

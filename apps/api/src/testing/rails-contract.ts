@@ -191,7 +191,8 @@ export function describeRails(
     it("reports what was paid, and nothing is applied where that is not the payment's value", async () => {
       const { id, events } = await reported(1);
       const [event] = events;
-      if (!event || !("value" in event) || event.value === undefined) throw new Error("no value is said");
+      if (!event || !("value" in event) || event.value === undefined)
+        throw new Error("the report has no value");
       await report([{ ...event, value: event.value + 1 }]);
       expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
       expect(await deadLetterReasons()).toEqual(["contradiction"]);

@@ -23,7 +23,7 @@ export async function receivePix(
       description: "Pix recebido",
     })),
   );
-  if (!posted) throw new Error("money coming in cannot fall short");
+  if (!posted) throw new Error("a posting of incoming money was refused");
   await sql`
     INSERT INTO payins (company_id, id, status, payment_type, amount, received_amount, end_to_end_id, posting_cause, created_at,
       updated_at, received_at, refund_expires_at)

@@ -43,7 +43,7 @@ export async function cancelScheduled(tx: Tx, call: Call<typeof cancelScheduledB
       complement: { batch_id: batch.id },
     },
   ]);
-  if (!posted) throw new Error(`the reservation of batch ${batch.id} does not cover what is given back`);
+  if (!posted) throw new Error(`the reservation of batch ${batch.id} does not cover the returned money`);
   const cancelled = await lifeStore.markCancelled(tx, batch.id, decision.to, now);
   await countMoved(tx, moved);
   await audit(tx, call, "batch_cancelled", batch.id, { payments: moved.length, value: batch.value });

@@ -142,7 +142,7 @@ export async function markCancelled(tx: Tx, id: string, to: "RETURNED", now: Dat
     RETURNING ${batchColumns}
   `.execute(tx);
   const [cancelled] = rows;
-  if (!cancelled) throw new Error(`batch ${id} does not hold what its payments need`);
+  if (!cancelled) throw new Error(`batch ${id} has reserved less than its payments need`);
   return cancelled;
 }
 

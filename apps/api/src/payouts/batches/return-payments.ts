@@ -57,7 +57,7 @@ export async function returnPayments(
       complement: { batch_id: batchId, transfer_id: one.id, ...payeeOf(one.name) },
     })),
   );
-  if (!posted) throw new Error(`the reservation of batch ${batchId} does not cover what is given back`);
+  if (!posted) throw new Error(`the reservation of batch ${batchId} does not cover the returned money`);
   const value = payments.reduce((sum, one) => sum + one.value, 0);
   await settleBatch(
     tx,

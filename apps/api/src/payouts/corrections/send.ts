@@ -70,7 +70,7 @@ export async function resendPayments(
   );
   const sent = await one.write(tx, acting);
   // The payment was failed when it was prepared under the batch's lock.
-  if (!sent) throw new Error(`payment ${one.payment.id} was sent again while it was not failed`);
+  if (!sent) throw new Error(`payment ${one.payment.id} was resent although it is not failed`);
   await settleBatch(tx, one.batchId, { failed: -1 }, now);
   await notePaymentsChanged(tx, now);
   await countMoved(tx, [sent]);

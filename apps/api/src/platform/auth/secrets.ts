@@ -100,7 +100,7 @@ export function openSecrets(secret: string, second?: string): Secrets {
     },
     decrypt(text) {
       const plain = tryToDecrypt(text);
-      if (plain === undefined) throw new Error("no secret of this installation decrypts it");
+      if (plain === undefined) throw new Error("no secret of this installation decrypts the value");
       return plain;
     },
     canDecrypt: (text) => tryToDecrypt(text) !== undefined,

@@ -113,7 +113,7 @@ class Batch extends pg.Query {
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     try {
       this.shape ??= this.planned.get(this.statements[this.at]?.name ?? "");
-      if (!this.shape) throw new Error("rows of a statement that has none");
+      if (!this.shape) throw new Error("got rows for a statement without rows");
       this.gathered.push(rowOf(this.shape, fields));
     } catch (error) {
       this.unreadable ??= error;

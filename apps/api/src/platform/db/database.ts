@@ -20,7 +20,7 @@ export type { AnyTx } from "./statements.ts";
 // int8 arrives as text: CHECKs limit money columns to safe integers, and this parser verifies it.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const number = Number(text);
-  if (!Number.isSafeInteger(number)) throw new Error(`a number past what can be held exactly: ${text}`);
+  if (!Number.isSafeInteger(number)) throw new Error(`a number beyond the safe integers: ${text}`);
   return number;
 });
 // A calendar date stays text; a Date would apply a time zone.
@@ -112,7 +112,7 @@ export function openDatabase(
       passing("before-commit");
       end();
       const { command } = await client.query("COMMIT");
-      if (command !== "COMMIT") throw new Error("a transaction went on after one of its statements failed");
+      if (command !== "COMMIT") throw new Error("a transaction continued after one of its statements failed");
       return { result, afterCommit };
     } catch (error) {
       end();

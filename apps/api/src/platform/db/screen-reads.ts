@@ -133,7 +133,9 @@ export function openScreenReads<Tx>(
 function expectSame(client: pg.PoolClient, pid: number | undefined): void {
   const { processID } = client as unknown as { processID: number | null };
   if (pid !== processID)
-    throw new Error("screens read past a pooler only: name PostgreSQL itself in MALOTE_DIRECT_DATABASE_URL");
+    throw new Error(
+      "reads of screens must bypass the pooler: name PostgreSQL itself in MALOTE_DIRECT_DATABASE_URL",
+    );
 }
 
 /** Time to wait for the remaining answers; most of a batch is answered together. */

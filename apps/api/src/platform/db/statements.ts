@@ -54,7 +54,7 @@ export function statementsOn(ask: Ask) {
   /** Statements that were sent and have no answer yet. */
   const open = new Set<Promise<unknown>>();
   async function run<Row>({ sql: text, parameters }: CompiledQuery<Row>): Promise<QueryResult<Row>> {
-    if (ended) throw new Error("a statement after the end of its transaction");
+    if (ended) throw new Error("a statement was sent after the end of its transaction");
     const asked = ask(text, parameters);
     open.add(asked);
     try {

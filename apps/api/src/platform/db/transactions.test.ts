@@ -122,7 +122,7 @@ it("does not report as done what ran after a statement that failed", async () =>
     await rename(tx, "Quase");
     await sql`SELECT 1 / 0`.execute(tx).catch(() => undefined);
   });
-  await expect(goingOn).rejects.toThrow("went on");
+  await expect(goingOn).rejects.toThrow("continued after");
   expect(await db.readCompany(aurora, nameOf)).toBe(before);
 });
 

@@ -165,7 +165,7 @@ async function moveToDeadLetters(
   });
   services.log.error(
     { err: error, company: companyId, subscriber: subscriber.name, event: row.type, position: row.position },
-    "an event was parked as a dead letter",
+    "an event was stored as a dead letter",
   );
 }
 
@@ -197,7 +197,7 @@ async function retry(services: Services, subscriber: Subscriber, companyId: stri
       const { name } = subscriber;
       services.log.error(
         { err: error, company: companyId, subscriber: name, position: failed.position },
-        "the retry of a parked event failed",
+        "the retry of a dead letter failed",
       );
     }
   }

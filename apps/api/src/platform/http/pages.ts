@@ -106,7 +106,7 @@ export async function servePages(
       return sendError(new AppError("not_found"), request, reply);
     }
     const page = html.find((known) => known.matches(path)) ?? html.at(-1);
-    if (!page) throw new Error("no pages were built");
+    if (!page) throw new Error("the pages are not built");
     const nonce = randomBytes(16).toString("base64");
     const brand = brandOf(services.config, request);
     return reply

@@ -76,7 +76,7 @@ function trackCheck(bearerCheck: BearerCheck | undefined) {
         return holds;
       }),
     expectChecked() {
-      if (!holds) throw new Error("a remembered bearer was not checked, so nothing is done or answered");
+      if (!holds) throw new Error("a cached bearer was not checked, so the call is refused");
     },
   };
 }

@@ -150,7 +150,7 @@ const compileSerializer: FastifySerializerCompiler<z.ZodType> =
   ({ schema, method, url }) =>
   (answer) => {
     const { data, error } = schema.safeParse(answer);
-    if (error) throw new Error(`${method} ${url} answers what its contract does not say`, { cause: error });
+    if (error) throw new Error(`${method} ${url} answers with data outside its contract`, { cause: error });
     return JSON.stringify(data);
   };
 

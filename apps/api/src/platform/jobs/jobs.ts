@@ -97,7 +97,7 @@ export async function openJobs(
     monitorIntervalSeconds: 1,
     superviseIntervalSeconds: 2,
   });
-  boss.on("error", (error) => log.warn({ err: error }, "job queue"));
+  boss.on("error", (error) => log.warn({ err: error }, "the job queue reported an error"));
   await boss.start();
   await onePrepares(connection, async (client) => {
     await createQueues(boss, queues);
@@ -105,7 +105,7 @@ export async function openJobs(
     await client.query(grants);
   });
   // Supervise at once after a pause of all processes, so that jobs of dead workers do not wait for the next check.
-  if (works) boss.supervise().catch((error) => log.warn({ err: error }, "job queue"));
+  if (works) boss.supervise().catch((error) => log.warn({ err: error }, "the job queue reported an error"));
 
   return {
     async enqueue(tx, queue, data) {

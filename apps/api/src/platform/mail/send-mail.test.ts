@@ -82,7 +82,7 @@ it("tries again after a refusal and sends once, in the company's brand", async (
   const mailer: Mailer = {
     async send(mail) {
       tries++;
-      if (tries === 1) throw new Error("the post is closed");
+      if (tries === 1) throw new Error("the mail server is closed");
       await outbox.send(mail);
     },
   };
