@@ -1,4 +1,4 @@
--- One inbox for what networks report (decision 0049): over which connection and by which feed it came. An event's id
+-- One inbox for what networks report (decision 0063): over which connection and by which feed it came. An event's id
 -- is its network's own, so two networks may use the same one. The previous version names neither: its rows are of the
 -- sandbox, which called us.
 ALTER TABLE rail_events ADD COLUMN connection text NOT NULL DEFAULT 'sandbox';

@@ -1,4 +1,4 @@
-/** Network files that arrived outside Malote; the operator of the installation imports them (decision 0049). */
+/** Network files that arrived outside Malote; the operator of the installation imports them (decision 0063). */
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { keepNetworkFile, listNetworkFiles, type NetworkFile } from "../payments/index.ts";

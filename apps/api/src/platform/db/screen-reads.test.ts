@@ -152,7 +152,7 @@ it("gives each statement of a batch its own rows, none where it has none, and no
       [{ many: [1, 2], json: { a: 1 }, yes: true }],
     ]);
   const tooLarge = (tx: Tx) => sql`SELECT 9007199254740993::bigint AS n`.execute(tx);
-  await expect(db.readForScreen(aurora, tooLarge)).rejects.toThrow("a number past");
+  await expect(db.readForScreen(aurora, tooLarge)).rejects.toThrow("a number beyond");
   const noText = (tx: Tx) => sql`SELECT ${{ toPostgres: () => JSON.parse("no text") }}::text`.execute(tx);
   await expect(db.readForScreen(aurora, noText)).rejects.toThrow();
   expect(await db.readForScreen(aurora, companies)).toEqual([aurora]);
