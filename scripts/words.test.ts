@@ -98,6 +98,7 @@ it("reads names of every kind, comments, messages for engineers, titles of tests
       "apps/api/src/f.ts:3: a comment says somebody",
       "apps/web/src/b.tsx:2: a comment says told",
       "apps/web/src/d.test.ts:1: a title says nobody",
+      "docs/decisions/0001-a.md:1: the page says told",
       "docs/operations.md:2: the page says told",
       "scripts/c.mjs: lone says lone",
     ]);

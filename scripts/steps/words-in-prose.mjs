@@ -75,6 +75,7 @@ export async function refusedInProse(root, codeFiles) {
   );
   const inPages = [
     ...listed(root, "docs", ".md"),
+    ...listed(root, "docs/decisions", ".md"),
     ...["README.md", "CONTRIBUTING.md"].filter((page) => existsSync(join(root, page))),
   ].flatMap((path) => refusedInPage(path, text(path)));
   return [...inCode, ...inMigrations, ...inPages];
