@@ -81,7 +81,7 @@ it("reads names of every kind, comments, messages for engineers, titles of tests
     );
     plant(
       "apps/api/src/f.ts",
-      "sql`SELECT 1\n  -- nobody\n  FROM a -- somebody\n`;\nrun('a', \"b -- nobody\");\n",
+      "sql`SELECT 1\n  -- nobody\n  FROM a -- somebody\n`;\nrun(\"b -- nobody\", `npm run c -- nobody`);\n",
     );
     plant("apps/api/migrations/0001_a.sql", "SELECT 'nobody'\n  -- by whoever asks\n;\n");
     plant("docs/operations.md", "Fine.\nIt is told.\n");

@@ -92,10 +92,13 @@ function refusedInSqlComments(path, source) {
   });
 }
 
-/** @returns {string} the SQL comment of a line, also behind a statement; two dashes in a double-quoted text begin none */
+/** A double-quoted text that is still open, or an npm command, whose options follow two dashes. */
+const notSql = /^[^"]*"(?:[^"]*"[^"]*")*[^"]*$|npm run [\w-]+\s*$/;
+
+/** @returns {string} the SQL comment of a line, also behind a statement; empty where the line has none */
 function sqlCommentOf(line) {
   const [, before = "", comment = ""] = /^(.*?)(?<!\S)--\s(.*)$/.exec(line) ?? [];
-  return before.split('"').length % 2 === 1 ? comment : "";
+  return notSql.test(before) ? "" : comment;
 }
 
 const testFiles = /\.(test|spec)\.tsx?$|-contract\.ts$/;

@@ -15,7 +15,7 @@ CREATE TABLE exports (
   rows_count int CHECK (rows_count >= 0),
   file_key text UNIQUE,
   file_bytes bigint CHECK (file_bytes > 0),
-  -- A credential may ask for a streamed one. NULL for those of before 0106.
+  -- A credential may request a streamed one. NULL for rows older than 0106.
   requested_by uuid,
   -- A file that is not streamed was requested by a person, who is notified.
   notified_user uuid GENERATED ALWAYS AS (CASE WHEN NOT is_streamed THEN requested_by END) STORED,

@@ -1,5 +1,5 @@
--- Each transaction writes what happened as a row, and subscribers do what follows from it (decision 0046). The outbox
--- is only inserted into; the relay alone empties it.
+-- Each transaction writes its events as rows, and subscribers act on them (decision 0046). The outbox is only inserted
+-- into; the relay alone empties it.
 CREATE TABLE outbox (
   company_id uuid NOT NULL,
   -- Orders the events of one object, whose row their writer holds; never compared between objects.
@@ -19,7 +19,7 @@ WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 SELECT protect_company_table('outbox', 'INSERT');
 GRANT SELECT, DELETE ON outbox TO malote_system;
 
--- The last position given. One relay moves at a time, so a reader that is past a position has seen all before it.
+-- The last assigned position. One relay moves events at a time, so a reader past a position has seen all earlier ones.
 CREATE TABLE event_relay (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   position bigint NOT NULL
@@ -54,14 +54,14 @@ CREATE TABLE event_heads (
 SELECT protect_company_table('event_heads', 'SELECT');
 GRANT INSERT, UPDATE ON event_heads TO malote_system;
 
--- From which position on a subscriber takes part: one that is new in an upgrade ignores what happened before.
+-- First position of a subscriber: one that is new in an upgrade ignores earlier events.
 CREATE TABLE event_subscribers (
   name text PRIMARY KEY,
   since bigint NOT NULL
 );
 GRANT SELECT, INSERT ON event_subscribers TO malote_system;
 
--- How far a subscriber is with a company's events. Moves in the transaction of the effect.
+-- Position of a subscriber in a company's events. It moves in the transaction of the effect.
 CREATE TABLE event_cursors (
   company_id uuid NOT NULL,
   subscriber text NOT NULL,

@@ -1,5 +1,5 @@
--- Each time a payment was handed to a network is a row (decision 0049): under which key, what was answered, and by what
--- numbers the network knows it.
+-- Each attempt to send a payment to a network is a row (decision 0049), with its key, its answer and the network's own
+-- numbers.
 
 -- The connection of the attempt that is under way. Null: from before there were several, so the sandbox.
 ALTER TABLE transfers ADD COLUMN connection text;

@@ -1,8 +1,9 @@
--- One inbox for what networks report (decision 0063): over which connection and by which feed it came. An event's id
--- is its network's own, so two networks may use the same one. The previous version names neither: its rows are of the
--- sandbox, which called us.
+-- One inbox for reports of networks (decision 0063), each with its connection and feed. An event's id is its network's
+-- own, so two networks may use the same one. The previous version names neither: its rows are of the sandbox, which
+-- called us.
 ALTER TABLE rail_events ADD COLUMN connection text NOT NULL DEFAULT 'sandbox';
--- answer: what a call of ours was answered. webhook: the network called us. poll: we asked. file: a line of a file.
+-- answer: the answer to our call. webhook: a call of the network. poll: the answer to our query. file: a line of a
+-- file.
 ALTER TABLE rail_events ADD COLUMN feed text NOT NULL DEFAULT 'webhook' CHECK (feed IN ('answer', 'webhook', 'poll', 'file'));
 ALTER TABLE rail_events DROP CONSTRAINT rail_events_pkey, ADD PRIMARY KEY (company_id, connection, event_id);
 -- Reports of incoming money may be of a charge or a refund.

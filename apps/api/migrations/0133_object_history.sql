@@ -1,6 +1,6 @@
--- What happened to a batch, a payment or a payin, kept for ever beside the audit trail (decision 0054): the log of
--- events keeps fourteen days. A row is an event, written by the transaction that moves the subscriber's cursor, and
--- never changed.
+-- Events of a batch, a payment or a payin, kept forever beside the audit trail (decision 0054), because the event log
+-- keeps fourteen days. A row is an event, written by the transaction that moves the subscriber's cursor, and never
+-- changed.
 CREATE TABLE object_history (
   company_id uuid NOT NULL,
   object_kind text NOT NULL CHECK (object_kind IN ('batch', 'payment', 'payin')),

@@ -1,12 +1,13 @@
--- The history of an object says what is missing in it: what happened before there was one, what has not been handled
--- yet, and what cannot be (decision 0054).
--- By the clock of events; null of subscribers that are older than this column, but of the history, whose table came with it.
+-- The history of an object reports what it lacks: events from before it existed, events not handled yet, and events
+-- that cannot be handled (decision 0054). By the clock of events; null for subscribers older than this column, except
+-- the history, whose start its table shows.
 ALTER TABLE event_subscribers ADD COLUMN since_at timestamptz;
 UPDATE event_subscribers SET since_at = (SELECT applied_at FROM migrations WHERE name = '0133_object_history.sql')
 WHERE name = 'object-history';
 GRANT SELECT ON event_subscribers TO malote_app;
 
--- The outbox itself is read by the relay alone: this says of the present company whether something of these objects is in it.
+-- Only the relay reads the outbox; this function returns whether it holds events of these objects of the current
+-- company.
 CREATE FUNCTION waits_in_outbox(p_types text[], p_objects uuid[]) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public AS $$
   SELECT EXISTS (

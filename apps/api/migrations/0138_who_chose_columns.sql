@@ -1,2 +1,3 @@
--- A person or credential that says which column holds the key or the value prepares the payments, as the one that uploads the sheet does.
+-- A person or credential that assigns the column of the key or the value is a preparer of the payments, like the
+-- uploader of the sheet.
 ALTER TABLE sheets ADD COLUMN choice_by uuid;

@@ -1,5 +1,5 @@
--- A TED and a boleto are received once in the installation as well, whichever company the network names when it reports them
--- again. Each is known by the cause of its posting: how it came, and the number its network gave it.
+-- A TED and a boleto are received once in the installation as well, whichever company the network names when it reports
+-- them again. Each is identified by the cause of its posting: its channel, and its network's number.
 ALTER TABLE received_pix RENAME TO received_payments;
 ALTER TABLE received_payments RENAME COLUMN end_to_end_id TO cause;
 ALTER TABLE received_payments RENAME CONSTRAINT received_pix_once TO received_payments_once;

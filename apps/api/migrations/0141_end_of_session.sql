@@ -1,5 +1,5 @@
--- A process keeps the facts of a token's bearer for as long as their epoch is the same and the session is not over by its
--- age, which it has to know.
+-- A process caches the facts of a token's bearer until their epoch changes or the session expires, so it reads the
+-- expiry with them.
 CREATE FUNCTION end_of_session(p_company uuid, p_session uuid) RETURNS timestamptz
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS
 $$ SELECT expires_at FROM sessions WHERE company_id = p_company AND id = p_session AND may_ask_for(p_company) $$;

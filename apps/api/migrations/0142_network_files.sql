@@ -1,5 +1,5 @@
--- Files that networks hand over, as the operator passes them on: read by a worker into the inbox of all reports. A file
--- is known by its content, so that one passed on twice is read once; its content is kept until then and no longer.
+-- Files of networks that the operator imports: a worker reads them into the inbox. A file is identified by its content,
+-- so that a repeated import is read once; the content is deleted after it is read.
 CREATE TABLE network_files (
   id uuid PRIMARY KEY,
   connection text NOT NULL,
@@ -7,7 +7,7 @@ CREATE TABLE network_files (
   digest text NOT NULL,
   content bytea,
   received_at timestamptz NOT NULL,
-  -- A worker that reads it has it until then.
+  -- End of the claim of the worker that reads it.
   try_at timestamptz NOT NULL,
   read_at timestamptz,
   reports int,

@@ -4,5 +4,5 @@ ALTER TABLE rail_events DROP CONSTRAINT rail_events_feed_check,
 ALTER TABLE rail_dead_letters DROP CONSTRAINT rail_dead_letters_feed_check,
   ADD CONSTRAINT rail_dead_letters_feed_check CHECK (feed IN ('answer', 'webhook', 'poll', 'file', 'operator', 'own'));
 
--- Which keys a blocked document holds, as the directory last answered, is asked of each draft and of each payment that leaves.
+-- Each draft and each outgoing payment looks up the keys that a blocked document holds, by the directory's last answer.
 CREATE INDEX key_lookups_by_holder ON key_lookups (holder_tax_id, company_id, pix_key) WHERE holder_tax_id IS NOT NULL;

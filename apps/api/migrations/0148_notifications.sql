@@ -1,5 +1,5 @@
--- What happened lately, for the bell of the people of a company (decision 0059). A row is an event, written by the
--- transaction that moves the subscriber's cursor, and removed after ninety days.
+-- Notifications for the bell of a company's users (decision 0059). A row is an event, written by the transaction that
+-- moves the subscriber's cursor, and removed after ninety days.
 CREATE TABLE notifications (
   company_id uuid NOT NULL REFERENCES companies,
   -- Of the event: the same one twice is one row.
@@ -22,7 +22,7 @@ CREATE INDEX notifications_by_age ON notifications (at);
 SELECT protect_company_table('notifications', 'SELECT, INSERT');
 GRANT DELETE ON notifications TO malote_system;
 
--- How far each person has looked.
+-- The last position that each user has seen.
 CREATE TABLE notifications_seen (
   company_id uuid NOT NULL,
   user_id uuid NOT NULL,

@@ -1,2 +1,2 @@
--- The token says the application; the column was written at each renewal and never read.
+-- The token names the application; the column was written at each renewal and never read.
 ALTER TABLE sessions DROP COLUMN application;
