@@ -79,10 +79,8 @@ it("reads names of every kind, comments, messages for engineers, titles of tests
       "apps/api/src/e.ts",
       "services.log.warn({ a }, 'told');\nthrow new Error(`nobody`);\nsay('told');\n",
     );
-    plant(
-      "apps/api/src/f.ts",
-      "sql`SELECT 1\n  -- nobody\n  FROM a -- somebody\n`;\nrun(\"b -- nobody\", `npm run c -- nobody`);\n",
-    );
+    const sqlLines = ["sql`SELECT 1", "  -- nobody", "  FROM a -- somebody", "`;", 'run("b -- nobody");'];
+    plant("apps/api/src/f.ts", [...sqlLines, "say(`npm run c -- nobody`);", ""].join("\n"));
     plant("apps/api/migrations/0001_a.sql", "SELECT 'nobody'\n  -- by whoever asks\n;\n");
     plant("docs/operations.md", "Fine.\nIt is told.\n");
     plant("docs/decisions/0001-a.md", "Told.\n");
