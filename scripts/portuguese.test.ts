@@ -78,7 +78,7 @@ it("sees English between tags, in an attribute, in a sentence with a value and i
   ]);
 });
 
-it("SES-001 every text written in the source of a screen, a rule, a refusal, an e-mail or a receipt is Portuguese", () => {
+it("SES-001 has only Portuguese texts in the source of screens, rules, refusals, e-mails and receipts", () => {
   const paths = sourcePaths(root).filter((path) => withTexts.test(path) && !ofProgrammers.test(path));
   const found = paths.map((path) => ({
     path,

@@ -97,7 +97,7 @@ async function compare(system: SystemUnderTest, before: State, operation: Operat
 
 /** Returns the next operation of a worker that never sleeps; undefined when no work is left. */
 function towardsRest(state: State): Operation | undefined {
-  // What waits in a blocked company waits until the block ends.
+  // Work of a blocked company waits until the block ends.
   if (state.settings.blocked) return { do: "settings", change: { blocked: false } };
   if (state.jobs.length > 0) return { do: "work", job: 0 };
   const payments = Object.values(state.payments);

@@ -4,7 +4,7 @@ import { replay } from "./replay.ts";
 // Sequences that found something, shrunk and stored as printed: a former fault of the product, or a gap of the model.
 
 it(
-  "R8 a TED that comes back leaves its batch finished, reported at once or one by one",
+  "R8 leaves the batch of a TED that comes back finished, reported at once or one by one",
   { timeout: 60_000 },
   () =>
     replay([
@@ -25,7 +25,7 @@ it(
     ]),
 );
 
-it("R8 a waiting payment that is late as well as forbidden is not paid", { timeout: 60_000 }, () =>
+it("R8 does not pay a waiting payment that is late as well as forbidden", { timeout: 60_000 }, () =>
   replay([
     { do: "clock", to: "2026-08-12T13:00:00Z" },
     {
@@ -70,7 +70,7 @@ it("R8 holds a value far above all that arrived at the receiver before", { timeo
   ]),
 );
 
-it("R8 a waiting batch of a blocked company is not paid when its money comes", { timeout: 60_000 }, () =>
+it("R8 does not pay a waiting batch of a blocked company when its money comes", { timeout: 60_000 }, () =>
   replay([
     { do: "deposit", deposit: 1, value: 190001 },
     { do: "create", by: "machine", batch: 3, payments: [{ payment: 7, receiver: 1, value: 25000 }] },
@@ -80,7 +80,7 @@ it("R8 a waiting batch of a blocked company is not paid when its money comes", {
   ]),
 );
 
-it("R8 a payment to a payee who was blocked since fails before the network has it", { timeout: 60_000 }, () =>
+it("R8 fails a payment to a payee who was blocked since before the network has it", { timeout: 60_000 }, () =>
   replay([
     { do: "deposit", deposit: 1, value: 210001 },
     { do: "deliver" },

@@ -21,7 +21,7 @@ export const aroundFaults: Fault[] = [
     },
     caughtBy: {
       file: "apps/api/src/payouts/transfers/correct-and-refund.test.ts",
-      test: "TRF-046 the same request again answers the same bytes",
+      test: "TRF-046 answers the same bytes to the same request",
     },
   },
   {
@@ -38,7 +38,7 @@ export const aroundFaults: Fault[] = [
       statements: /at < (\$\d+)(\s+ORDER BY at DESC, seq DESC LIMIT 1\)\s+opening)/,
       becomes: "at < $1::timestamptz + interval '1 day'$2",
     },
-    caughtBy: statement("STM-016 STM-017 a month ends at midnight in São Paulo"),
+    caughtBy: statement("STM-016 STM-017 ends a month at midnight in São Paulo"),
   },
   {
     name: "a token outlives a changed password, role or second factor",

@@ -8,7 +8,7 @@ const refused = (way: string) => ({
 const waits = (title: string) => ({ file: api("controls/suspended-payments.test.ts"), test: title });
 const leaving = {
   file: api("payouts/batches/changed-rules.test.ts"),
-  test: "TRF-030 a scheduled payment whose document or key was blocked since fails on its day",
+  test: "TRF-030 fails a scheduled payment on its day when its document or key was blocked since",
 };
 const byOperator = (title: string) => ({ file: api("payments/outcome-by-operator.test.ts"), test: title });
 

@@ -14,7 +14,7 @@ export const controlFaults: Fault[] = [
       sql: `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.value := 0; RETURN NEW; END $$;
         CREATE TRIGGER planted BEFORE INSERT OR UPDATE ON limit_sums FOR EACH ROW EXECUTE FUNCTION planted()`,
     },
-    caughtBy: limits("COM-035 COM-036 STM-029 a withdrawal is bound by the limit of one payment"),
+    caughtBy: limits("COM-035 COM-036 STM-029 binds a withdrawal by the limit of one payment"),
   },
   {
     name: "who gave a person their access is not recorded",

@@ -41,10 +41,7 @@ export const stepFaults: Fault[] = [
   {
     name: "a withdrawal asks no limit",
     plant: { file: api("statement/withdraw.ts"), step: "takeLimits" },
-    caughtBy: test(
-      "limits/limits",
-      "COM-035 COM-036 STM-029 a withdrawal is bound by the limit of one payment",
-    ),
+    caughtBy: test("limits/limits", "COM-035 COM-036 STM-029 binds a withdrawal by the limit of one payment"),
   },
   {
     name: "a withdrawal leaves without the money for it",

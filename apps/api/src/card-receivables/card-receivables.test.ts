@@ -65,7 +65,7 @@ it("CRD-001 is for companies with the flag and the setting", async () => {
   expect((await ask({}, kit.analyst)).status).toBe(200);
 });
 
-it("CRD-004 CRD-005 CRD-006 an instalment a month, net of the fee, comes on its business day and never before", async () => {
+it("CRD-004 CRD-005 CRD-006 pays an instalment a month, net of the fee, on its business day and never before", async () => {
   const id = await sell(100_00, 3);
   const soldOn = saoPauloDate(kit.clock.now());
   const made = (await list()).toReversed();
@@ -128,7 +128,7 @@ it("CRD-004 CRD-005 CRD-006 an instalment a month, net of the fee, comes on its 
   });
 });
 
-it("CRD-005 a returned sale loses its pending instalments and gives back those paid; a refused return changes nothing", async () => {
+it("CRD-005 cancels pending instalments of a returned sale and gives back those paid; a refused return changes nothing", async () => {
   const start = await balanceOf(kit.admin);
   const id = await sell(200_00, 2);
   await kit.pass({ days: 40 });

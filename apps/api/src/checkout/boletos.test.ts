@@ -176,7 +176,7 @@ describe("a boleto that is requested again", () => {
     "percentage_per_working_day",
     "percentage_per_month_working_days",
     "percentage_per_year_working_days",
-  ])("LNK-006 PAY-023 a link takes interest of the type %s and answers with it", async (type) => {
+  ])("LNK-006 PAY-023 accepts interest of the type %s for a link, and answers with it", async (type) => {
     const interest = type.startsWith("fixed") ? { type, amount: 50 } : { type, percent: 1.5 };
     const link = await makeLink({
       payment_methods: ["boleto"],

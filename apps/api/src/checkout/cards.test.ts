@@ -56,7 +56,7 @@ describe("paying by card", () => {
     expect(statuses.toSorted()).toEqual(["authorized", "unauthorized"]);
   });
 
-  it("a sale that the acquirer made before its terms were changed is shown as it was made", async () => {
+  it("shows a sale as it was made when the acquirer made it before its terms were changed", async () => {
     const { id: linkId, token } = await makeLink();
     const id = randomUUID();
     losingTheAnswer(true);
@@ -105,7 +105,7 @@ describe("paying by card", () => {
     expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_paid" } });
   });
 
-  it("a second card waits while the first has no answer, and pays once that one is cancelled", async () => {
+  it("lets a second card wait while the first has no answer, and pays once that one is cancelled", async () => {
     const { id, token } = await makeLink();
     const lost = vi.spyOn(kit.services.charges, "charge").mockRejectedValueOnce(new Error("no answer"));
     await pay(token, byCard());
@@ -116,7 +116,7 @@ describe("paying by card", () => {
     expect(await chargesOf(id)).toHaveLength(2);
   });
 
-  it("a card sale made while a Pix of the link was on its way is kept, and reported as paid twice", async () => {
+  it("keeps a card sale made while a Pix of the link was on its way, and reports it as paid twice", async () => {
     const link = await makeLink();
     const code = await paid(link.token, pix);
     kit.mails.length = 0;
@@ -142,7 +142,7 @@ describe("paying by card", () => {
     expect(await listed(link.id)).toMatchObject({ status: "paid", payin_id: sale.id });
   });
 
-  it("a refused card pays nothing, says what to do and not why, and another one may be tried", async () => {
+  it("pays nothing with a refused card, explains what to do and not why, and lets another one be tried", async () => {
     const { id, token } = await makeLink();
     const stolen = chargeMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
     const charge = await paid(token, byCard({ number: stolen }));

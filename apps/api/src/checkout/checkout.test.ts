@@ -283,7 +283,7 @@ describe("paying by Pix", () => {
     expect(await balanceOf(kit.admin)).toBe(before - 150_00);
   });
 
-  it("LNK-007 a link whose money was given back stays paid, and is neither paid again nor deleted", async () => {
+  it("LNK-007 keeps a link paid whose money was refunded, and neither pays nor deletes it again", async () => {
     const link = await makeLink();
     await payAtBank(link, await paid(link.token, pix));
     await kit.pass({ seconds: 1 });

@@ -130,7 +130,7 @@ describe("banks and accounts that receive", () => {
     for (const query of [{ pix: "true" }, { all: "true" }]) expect(await isListed(query)).toBe(true);
   });
 
-  it("SET-024 every bank has a picture, which opens without a token and is nothing but a picture", async () => {
+  it("SET-024 gives every bank a picture, which opens without a token and is nothing but a picture", async () => {
     const { data } = (await people.ana.call(listBanks, { query: { all: "true" } })).body;
     for (const { image } of [data[0], data.at(-1)]) {
       const answer = await app.server.inject({ url: image });

@@ -86,7 +86,7 @@ describe("permissions", () => {
     expect(await exists()).toBe(true);
   });
 
-  it("MED-004 the text of the terms comes from the configuration", async () => {
+  it("MED-004 reads the text of the terms from the configuration", async () => {
     const terms = async () => (await kit.admin.call(contracts.readInfractionTerms)).body;
     expect(await terms()).toEqual({ text: defaultInfractionTerms });
     kit.services.config.infractionTerms = "O texto de quem opera a instalação.";

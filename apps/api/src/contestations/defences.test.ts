@@ -115,7 +115,7 @@ describe("a defence", () => {
     expect((await approve([id])).status).toBe(409);
   });
 
-  it("MED-006 its file opens by a signed address for a quarter of an hour, and by no other", async () => {
+  it("MED-006 has a file that opens by a signed address for a quarter of an hour, and by no other", async () => {
     const [mine, other] = [await reported(kit), await reported(kit)];
     for (const { id } of [mine, other])
       await defend(kit, kit.operator.token, id, { ...good, files: [{ name: "nota.pdf", content: pdf() }] });

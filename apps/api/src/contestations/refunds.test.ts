@@ -132,7 +132,7 @@ describe("a return that the balance does not cover", () => {
     expect((await movements(id, { page_size: "20" })).items).toHaveLength(11);
   });
 
-  it("MED-038 its history reaches from the first try to the last of three months, and no further", async () => {
+  it("MED-038 has a history from the first try to the last of three months, and no further", async () => {
     const { id } = await reported(kit, 100_00);
     await spend();
     await approve(id);

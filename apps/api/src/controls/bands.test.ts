@@ -40,7 +40,7 @@ describe("bands", () => {
     });
   });
 
-  it("BAT-064 one admin closes a small one, a larger one keeps waiting until the last approval, by close as by approve", async () => {
+  it("BAT-064 closes a small batch by one admin, and a larger one only by the last approval, by close as by approve", async () => {
     const small = await draft(kit.admin, [pix(999_99)]);
     expect((await closing(kit.admin, small.id)).body.is_batch_paid).toBe(true);
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
@@ -144,7 +144,7 @@ describe("bands", () => {
     expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2 });
   });
 
-  it("a reproved batch needs all approvals again", async () => {
+  it("requires all approvals again after a batch was reproved", async () => {
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
     await approve(kit.admin, id);
     await second.call(reproveBatch, { params: { id }, body: {} });
@@ -152,7 +152,7 @@ describe("bands", () => {
     expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
   });
 
-  it("an approver who was demoted or whose factor changed does not count any more", async () => {
+  it("does not count an approver who was demoted or whose factor changed", async () => {
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
     await approve(third, id);
     await kit.services.db.pool.query(
@@ -210,7 +210,7 @@ describe("bands", () => {
     expect(await approvalsOf(second, id)).toMatchObject({ needed: 3, is_stuck: true });
   });
 
-  it("BAT-021 BAT-063 BAT-064 an operator whom the company names approves what others made, and nothing of their own", async () => {
+  it("BAT-021 BAT-063 BAT-064 lets an operator whom the company names approve what others made, and nothing of their own", async () => {
     const rui = aurora.users[1]?.id ?? "";
     await kit.inForce({ requiresOtherApprover: true, operatorApprovers: [rui] });
     expect((await kit.operator.call(readCompanySettings)).body.approvesBatches).toBe(true);
@@ -232,7 +232,7 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
-  it("BAT-021 a named operator who is made an analyst approves no more, and an admin who is named is no named operator", async () => {
+  it("BAT-021 lets a named operator who became an analyst approve no more, and does not name an admin as one", async () => {
     const rui = aurora.users[1]?.id ?? "";
     await kit.inForce({ bands: bandsOf([0, 2]), operatorApprovers: [rui] });
     const id = await sentToApproval(kit.admin);
@@ -247,7 +247,7 @@ describe("bands", () => {
     expect(await statusOf(id)).toBe("WAITING_APPROVAL");
   });
 
-  it("BAT-063 BAT-065 an operator whom the company names sends back what others made, without another approval", async () => {
+  it("BAT-063 BAT-065 lets an operator whom the company names send back what others made, without another approval", async () => {
     const rui = aurora.users[1]?.id ?? "";
     const reprove = (by: Person, id: string) =>
       by.call(reproveBatch, { params: { id }, body: { reason: "Valor errado" } });
@@ -275,7 +275,7 @@ describe("bands", () => {
     expect((await reprove(kit.operator, id)).body.code).toBe("batch_not_waiting_approval");
   });
 
-  it("BAT-063 no operator who is new sends anything back, and an earlier approver may still reprove", async () => {
+  it("BAT-063 lets no new operator send anything back, and an earlier approver still reprove", async () => {
     const rui = aurora.users[1]?.id ?? "";
     const fresh = await kit.letIn(kit.admin, "novo@aurora.example", "operator");
     await kit.inForce({

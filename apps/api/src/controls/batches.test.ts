@@ -56,7 +56,7 @@ describe("four eyes", () => {
   const correct = (by: Person, { id, tid }: { id: string; tid: string }) =>
     by.call(changeTransfer, { params: { id, tid }, body: toOwnKey });
 
-  it("a single approver sends a failed payment to no other receiver: the correction waits for another person", async () => {
+  it("requires another person to correct the receiver of a failed payment, even from a single approver", async () => {
     const failed = await failedBatch();
     expect((await correct(second, failed)).body).toMatchObject({ status: "FAILED", awaits_approval: true });
     expect((await correct(kit.admin, failed)).body.code).toBe("payment_awaits_approval");
@@ -130,7 +130,7 @@ describe("four eyes", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("an admin who was let in an hour ago approves nothing for a day, and every admin was notified", async () => {
+  it("lets an admin who was added an hour ago approve nothing for a day, and notifies every admin", async () => {
     const id = await sentToApproval(kit.admin);
     kit.mails.splice(0);
     await kit.admin.call(createUser, {
@@ -158,7 +158,7 @@ describe("four eyes", () => {
     await kit.drainJobs();
   });
 
-  it("an operator made admin waits as well, and a changed factor makes any approver wait, with an e-mail to all", async () => {
+  it("makes an operator who became admin wait too, and any approver with a changed factor, with an e-mail to all", async () => {
     const rui = aurora.users[1];
     await kit.admin.call(changeUser, {
       params: { id: rui?.id ?? "" },

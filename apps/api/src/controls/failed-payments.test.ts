@@ -37,7 +37,7 @@ describe("operators and failed payments", () => {
   const giveBack = (by: Person, { id, tid }: { id: string; tid: string }) =>
     by.call(refundTransfer, { params: { id, tid } }, { "idempotency-key": randomUUID() });
 
-  it("an operator corrects, and an admin approves before it is sent", async () => {
+  it("lets an operator correct, and an admin approve before it is sent", async () => {
     const payment = await failed();
     expect((await correct(kit.operator, payment)).body).toMatchObject({
       status: "FAILED",

@@ -98,7 +98,7 @@ it("completes an approval of one correction and a new correction in the same bat
   await other.close();
 });
 
-it("a list of sixty requests costs as many statements as one of two, and their count fewer", async () => {
+it("lists sixty requests with as many statements as two, and counts them with fewer", async () => {
   const one = await failed(1);
   await kit.inForce({ bands: bandsOf([0, 0], [500_00, 1]) });
   const body = { ids: one.ids };

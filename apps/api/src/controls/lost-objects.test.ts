@@ -21,7 +21,7 @@ const openOf = async (by: Person) =>
 const answer = (infraction_ids: readonly string[], by = kit.admin) =>
   by.call(approveInfractions, { body: { infraction_ids: [...infraction_ids], analysis: "accepted" } }, key());
 
-it("MED-020 an infraction that waits together with others is not approved again, alone, with others or with reasons", async () => {
+it("MED-020 does not approve an infraction again that waits with others, alone, with others or with reasons", async () => {
   await kit.inForce({ requiresOtherApprover: true });
   const [first, other, free] = [
     await reported(kit, 200_00),

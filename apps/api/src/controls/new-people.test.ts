@@ -169,7 +169,7 @@ describe("a new admin", () => {
     for (const attempt of tries()) expect((await attempt()).body.code).not.toBe("admin_too_new");
   });
 
-  it("a link to a person asks for the password again", async () => {
+  it("requires the password again for a link to a person", async () => {
     await kit.ageConfirmations();
     const params = { id: await kit.idOf("ana@aurora.example") };
     expect((await kit.admin.call(sendPasswordLink, { params })).body.code).toBe("identity_unconfirmed");

@@ -227,7 +227,7 @@ describe("returning received money with two people", () => {
     await kit.drainJobs();
   });
 
-  it("a refund above what is left when it is approved is not executed, and stays open", async () => {
+  it("does not execute a refund above what is left when it is approved, and keeps it open", async () => {
     const id = await received(100_00);
     await refund(id, 60_00, kit.admin);
     const [request] = await requestsOf(second);
@@ -240,7 +240,7 @@ describe("returning received money with two people", () => {
     await kit.drainJobs();
   });
 
-  it("an infraction needs approval for what is still to be returned, and none where all of it was", async () => {
+  it("requires approval of an infraction for what is still to be returned, and none where all of it was", async () => {
     const given = async (amount: number) => {
       const { id, endToEndId } = await reported(kit, 100_00);
       const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
@@ -266,7 +266,7 @@ describe("returning received money with two people", () => {
     expect(await agree(await given(100_00))).toEqual({ approved: 1 });
   });
 
-  it("MED-020 an infraction that was answered or ran out meanwhile is not answered again", async () => {
+  it("MED-020 does not answer an infraction again that was answered or ran out meanwhile", async () => {
     const { id } = await reported(kit, 60_00);
     await kit.admin.call(
       approveInfractions,
@@ -340,7 +340,7 @@ describe("returning received money with two people", () => {
     });
   });
 
-  it("PAY-035 an approved refund names its requester in the books", async () => {
+  it("PAY-035 names in the books the requester of an approved refund", async () => {
     const id = await received(100_00);
     await refund(id, 60_00, kit.operator);
     const [request] = await requestsOf(second);
@@ -349,7 +349,7 @@ describe("returning received money with two people", () => {
     await kit.drainJobs();
   });
 
-  it("an answer that defends the sale sends nothing, and waits for no approver", async () => {
+  it("sends nothing for an answer that defends the sale, and needs no approver for it", async () => {
     const { id } = await reported(kit, 60_00);
     const answer = await defend(kit, kit.operator.token, id, {
       analysis: "rejected",

@@ -100,7 +100,7 @@ describe("a flood of requests", () => {
     expect((await askBy(ofHelena, 1_00)).body.awaits_approval).toBe(true);
   });
 
-  it("by one credential without a known maker blocks no other credential", async () => {
+  it("of one credential without a known maker blocks no other credential", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     await kit.colleague();
     const first = await kit.installed();
@@ -176,7 +176,7 @@ describe("a flood of requests", () => {
     for (const text of texts) expect(text).toContain("Helena Prado (rui@aurora.example)");
   });
 
-  it("by many people is listed as the hundred oldest and the number of all", async () => {
+  it("of many people is listed as the hundred oldest and the number of all", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     await ask(kit.operator, 7_00);
     await kit.query(

@@ -86,7 +86,7 @@ describe("the policy", () => {
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
   });
 
-  it("one admin alone raises it at once and lowers it a day later, with an e-mail, and may cancel that", async () => {
+  it("is raised at once and lowered a day later by one admin alone, with an e-mail, and may be restored meanwhile", async () => {
     await alone();
     // Another person can approve: no policy may demand what only its maker could give.
     await kit.inForce({ operatorApprovers: [ruiId] });

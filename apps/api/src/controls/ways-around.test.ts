@@ -223,7 +223,7 @@ describe("a change of the policy", () => {
   });
 });
 
-it("the digest of a batch is a hash of all that will be paid", async () => {
+it("hashes all that will be paid into the digest of a batch", async () => {
   const { id } = await draft(kit.operator, [pix(10_00), pix(20_00)]);
   await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} });
   const digest = async () => (await kit.admin.call(readBatchApprovals, { params: { id } })).body.digest;
@@ -243,7 +243,7 @@ it("the digest of a batch is a hash of all that will be paid", async () => {
   expect([answer.status, answer.body.code]).toEqual([409, "approval_content_changed"]);
 });
 
-it("the reply address of e-mails is changed by a person, and every admin is notified", async () => {
+it("lets only a person change the reply address of e-mails, and notifies every admin", async () => {
   const change = { body: { reply_to_email: "respostas@aurora.example" } };
   const byProgram = await kit.call(changeCompanySettings, change, { token: await kit.installed() });
   expect([byProgram.status, byProgram.body.code]).toEqual([403, "person_only"]);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-it("every admin gets an e-mail about a new credential", async () => {
+it("e-mails every admin about a new credential", async () => {
   await kit.admin.call(createCredential, { body: {} });
   expect(await kit.subjects()).toEqual([
     "helena@aurora.example Sua empresa tem uma nova credencial de API",
@@ -22,7 +22,7 @@ it("every admin gets an e-mail about a new credential", async () => {
 const tooNew = { status: 403, body: { code: "admin_too_new" } };
 
 it.each(["admin", "operator"] as const)(
-  "DEV-004 a person who was added as %s creates no credential for a day",
+  "DEV-004 refuses a credential for a day to a person who was added as %s",
   async (profile) => {
     const email = "nova@aurora.example";
     const fresh = await kit.letIn(kit.admin, email, profile);
@@ -54,7 +54,7 @@ it.each(["helena@aurora.example", "rui@aurora.example"])(
   },
 );
 
-it("the only admin creates a credential at once: no other admin could be asked", async () => {
+it("gives the only admin a credential at once: no other admin could be asked", async () => {
   await kit.query("UPDATE users SET removed_at = now() WHERE email = 'segunda@aurora.example'");
   await kit.query("UPDATE users SET known_since = $1", [kit.clock.now()]);
   expect((await kit.admin.call(createCredential, { body: {} })).status).toBe(200);

@@ -37,7 +37,7 @@ it("is refused without a token and to a credential, and shows nothing of another
   expect((await home(kit.stranger)).paying).toEqual([]);
 });
 
-it("a batch sent to approval waits for those who may approve it, until they did", async () => {
+it("shows a batch sent to approval to those who may approve it, until they did", async () => {
   await kit.deposit(1_000_00);
   const { id } = await draft(kit.operator, [pix(10_00), pix(20_00)]);
   expect(await work(kit.admin, "approve_batch")).toEqual([]);
@@ -58,7 +58,7 @@ it("a batch sent to approval waits for those who may approve it, until they did"
   expect(await work(kit.admin, "approve_batch")).toEqual([]);
 });
 
-it("an admin who prepared a batch is not asked where another person must approve", async () => {
+it("does not ask an admin who prepared a batch where another person must approve", async () => {
   await kit.inForce({ bands: bandsOf([0, 1]) });
   const second = await kit.colleague();
   const { id } = await draft(kit.admin, [pix(10_00)]);
@@ -67,7 +67,7 @@ it("an admin who prepared a batch is not asked where another person must approve
   expect(await work(second, "approve_batch")).toMatchObject([{ id }]);
 });
 
-it("a batch with a TED of this day has the day's last hour as its deadline, and comes first", async () => {
+it("gives a batch with a TED of this day the day's last hour as its deadline, and lists it first", async () => {
   const late = await draft(kit.operator, [pix(10_00)]);
   const soon = await draft(kit.operator, [ted(20_00)]);
   for (const { id } of [late, soon]) await toApproval(id);
@@ -125,7 +125,7 @@ it("failures wait until they are corrected or returned, for admins and operators
   expect(await work(kit.analyst, "resolve_failures")).toEqual([]);
 });
 
-it("a draft whose days passed asks for new ones, with the value of the late payments alone", async () => {
+it("asks new days for a draft whose days passed, with the value of the late payments alone", async () => {
   const { id } = await draft(kit.operator, [pix(30_00, { payment_date: "2026-08-13" }), pix(10_00)]);
   expect(await work(kit.operator, "choose_dates")).toEqual([]);
   await kit.pass({ days: 3 });
@@ -135,7 +135,7 @@ it("a draft whose days passed asks for new ones, with the value of the late paym
   expect(await work(kit.analyst, "choose_dates")).toEqual([]);
 });
 
-it("a draft shows how many of its late boletos no other day helps", async () => {
+it("shows how many late boletos of a draft no other day helps", async () => {
   const { id } = await boletoDraft(kit.operator, [
     boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-14") }),
     boletoOf(11_00, { barcode: barcodeOf(11_00, "2026-08-21"), payment_date: "2026-08-13" }),
@@ -146,7 +146,7 @@ it("a draft shows how many of its late boletos no other day helps", async () => 
   ]);
 });
 
-it("a request waits for the approval of others, and its own maker is not asked", async () => {
+it("asks others to approve a request, and not its own maker", async () => {
   await kit.deposit(500_00);
   await kit.inForce({ bands: bandsOf([0, 1]) });
   const second = await kit.colleague();
@@ -158,7 +158,7 @@ it("a request waits for the approval of others, and its own maker is not asked",
   ]);
 });
 
-it("an infraction waits with its last moment until it is answered", async () => {
+it("shows an infraction with its last moment until it is answered", async () => {
   const { id } = await reported(kit);
   const [item] = await work(kit.operator, "answer_infraction");
   expect(item).toMatchObject({ id });
@@ -171,7 +171,7 @@ it("an infraction waits with its last moment until it is answered", async () => 
   expect(await work(kit.operator, "answer_infraction")).toEqual([]);
 });
 
-it("a claim of a key waits seven days for an admin's answer", async () => {
+it("shows a claim of a key for seven days, for an admin's answer", async () => {
   await kit.call(raiseClaim, { body: { key: auroraKey, kind: "PORTABILITY" } });
   await kit.pass({ seconds: 1 });
   const [item] = await work(kit.admin, "answer_claim");

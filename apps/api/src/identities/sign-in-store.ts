@@ -1,4 +1,4 @@
-/** What a sign-in reads and writes of users and credentials: hashes, secrets, factors, and the last use. */
+/** Data of users and credentials that a sign-in reads and writes: hashes, secrets, factors, and the last use. */
 import type { AuditAction } from "@malote/domain/audit-trail";
 import { sql } from "kysely";
 import { auditFrom } from "../platform/audit.ts";

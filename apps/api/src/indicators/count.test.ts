@@ -24,7 +24,7 @@ it.each([
     "a count of no feature",
     "INSERT INTO payment_days SELECT company_id, day, 'RETURNED', '', '', 1 FROM payment_days",
   ],
-])("the books check notices %s", async (_, fault) => {
+])("reports in the books check %s", async (_, fault) => {
   kit = await openPayments();
   await paidFor(kit, [pix(1_00)]);
   await kit.pass({ seconds: 1 });

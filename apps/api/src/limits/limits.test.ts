@@ -341,7 +341,7 @@ describe("single payments", () => {
   const withdraw = (value: number) =>
     kit.admin.call(withdrawBalance, { body: { value } }, { "idempotency-key": randomUUID() });
 
-  it("COM-035 COM-036 STM-029 a withdrawal is bound by the limit of one payment and by the day's sum", async () => {
+  it("COM-035 COM-036 STM-029 binds a withdrawal by the limit of one payment and by the day's sum", async () => {
     await kit.services.db.withCompany(auroraId, (tx) => saveBankAccount(tx, ownAccount));
     await limit({ DAILY: { TED: 300_000_00 } });
     await kit.deposit(1_000_000_00);
@@ -358,7 +358,7 @@ describe("single payments", () => {
     expect(await balanceOf(kit.admin)).toBe(700_000_00);
   });
 
-  it("COM-036 a micro deposit counts as well, and is refused where there is no room for its centavo", async () => {
+  it("COM-036 counts a micro deposit as well, and refuses it where there is no room for its centavo", async () => {
     await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { uses_micro_deposit: true }));
     await kit.deposit(1_00);
     await limit({ DAILY: { PIX: 1 } });

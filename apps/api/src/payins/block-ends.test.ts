@@ -119,7 +119,7 @@ describe("a precautionary block", () => {
     expect((await payinOf(given)).status).toBe("received");
   });
 
-  it("PAY-012 PAY-017 PAY-020 PAY-026 what the network rejects is 'rejected' until it is back with its payer", async () => {
+  it("PAY-012 PAY-017 PAY-020 PAY-026 is 'rejected' once the network rejects it, until the money is back with its payer", async () => {
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
     const e2e = await deposit(34_00);
     await kit.pass({ hours: 1 });

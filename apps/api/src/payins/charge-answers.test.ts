@@ -88,7 +88,7 @@ it("keeps an answer that contradicts the request for a person to look at", async
   await kit.services.db.pool.query("DELETE FROM rail_events WHERE event_id = 'an answer'");
 });
 
-it("a boleto that was paid and has not settled is not reported before its day", async () => {
+it("does not report a paid boleto before the day on which it settles", async () => {
   kit.clock.set("2026-09-10T20:00:00Z");
   const request = ask({ kind: "boleto", dueInBusinessDays: 4 });
   await charge(request);

@@ -107,7 +107,7 @@ describe("a Pix charge", () => {
   });
 });
 
-it("a boleto is due so many business days ahead, and is received when it settles", async () => {
+it("makes a boleto due so many business days ahead, and receives it when it settles", async () => {
   // The start is a Wednesday, so the third business day is Monday.
   kit.clock.set("2026-09-02T17:00:00Z");
   const request = ask({ kind: "boleto", dueInBusinessDays: 4 });
@@ -130,7 +130,7 @@ it("a boleto is due so many business days ahead, and is received when it settles
 it.each([
   ["Pix", { kind: "pix" }],
   ["boleto", { kind: "boleto", dueInBusinessDays: 1 }],
-] as const)("a %s that is made out to one payer is not shown to another", async (_, method) => {
+] as const)("shows a %s that is made out to one payer to no other", async (_, method) => {
   const request = ask(method);
   const made = await charge(request);
   const refusal = { code: "idempotency_key_reused" };

@@ -123,7 +123,7 @@ describe("outcomes", () => {
     expect(await statuses(id)).toEqual(["TRANSFERRED"]);
   });
 
-  it("TRF-046 a TED that comes back the next business day is a REFUND on the statement and pays who waits", async () => {
+  it("TRF-046 shows a TED that comes back the next business day as a REFUND on the statement, and pays who waits", async () => {
     const id = await released([ted(100_00, {}, "61420738526")], 100_00);
     await kit.drainJobs();
     await kit.pass({ minutes: 4 });

@@ -85,7 +85,7 @@ describe("a new key", () => {
     expect((await add("CNPJ")).body.code).toBe("pix_key_exists");
   });
 
-  it("PIX-024 of random kind is made by the directory, once for a repeated call", async () => {
+  it("PIX-024 is made by the directory when it is random, once for a repeated call", async () => {
     const body = { id: uuidv7(), key_type: "CHAVE_ALEATORIA", key: "anything" };
     const [first, second] = await Promise.all([
       kit.admin.call(createPixKey, { body }),
@@ -120,7 +120,7 @@ describe("a new key", () => {
     await act(deletePixKey, id);
   });
 
-  it("PIX-023 of CNPJ kind is the company's own, whatever is sent", async () => {
+  it("PIX-023 is the company's own when it is a CNPJ, whatever is sent", async () => {
     const { data } = (await kit.admin.call(listPixKeys)).body;
     const before = data.find((key: { key_type: string }) => key.key_type === "CNPJ");
     await act(deletePixKey, before.id);

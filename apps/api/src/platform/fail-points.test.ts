@@ -70,7 +70,7 @@ it("dies at once: the next line is never reached", () => {
   expect(stdout).toBe("before ");
 });
 
-it("every place of the list is in the product", () => {
+it("finds every listed place in the product", () => {
   const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.includes("fail-points"))
     .map((name) => readFileSync(join(source, name), "utf8"));

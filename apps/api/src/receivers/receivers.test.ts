@@ -135,14 +135,14 @@ describe("the rules of the transfer form", () => {
     expect((await read(id)).body.pix_key).toBe("boa@exemplo.com.br");
   });
 
-  it("RCV-011 a public entity is at any bank where the company does not ask for the Caixa", async () => {
+  it("RCV-011 accepts a public entity at any bank where the company does not ask for the Caixa", async () => {
     await setCompany(app.services, companyId, { publicEntityNeedsCaixa: false });
     const entity = account({ cpf_cnpj: "12.ABC.345/01DE-35", account_type: "ENTIDADES_PUBLICAS" });
     expect(await saved(entity)).toMatchObject({ bank_id: itau, account_type: "ENTIDADES_PUBLICAS" });
     await setCompany(app.services, companyId, { publicEntityNeedsCaixa: true });
   });
 
-  it("RCV-011 an e-mail is optional, and for a key so are name and document", async () => {
+  it("RCV-011 requires no e-mail, and for a key neither name nor document", async () => {
     await saved(pix({ name: null }));
     await saved(account({ email: "contas@exemplo.com.br" }));
     expect((await list()).metadata.pagination.totalItems).toBe(2);

@@ -132,7 +132,7 @@ const sumOf = (rows: Awaited<ReturnType<typeof csvOf>>) =>
   rows.reduce((sum, row) => sum + centavos(row["Valor (R$)"]), 0);
 
 describe("a statement by payment", () => {
-  it("STM-023 the CSV has a line for each payment with its payee, which sum to the batch's to the centavo", async () => {
+  it("STM-023 gives in the CSV a line for each payment with its payee, which sum to the batch's to the centavo", async () => {
     const [short, long] = [await csvOf(), await csvOf("payments")];
     expect(about(short, folha)).toHaveLength(1);
     expect(
@@ -162,7 +162,7 @@ describe("a statement by payment", () => {
     ]);
   });
 
-  it("STM-023 the balance of each line follows from the one before and ends at the account's", async () => {
+  it("STM-023 computes the balance of each line from the one before, ending at the account's", async () => {
     const rows = await csvOf("payments");
     let balance = 0;
     for (const row of rows) {
@@ -186,7 +186,7 @@ describe("a statement by payment", () => {
     },
   );
 
-  it("STM-024 the OFX gives each line an id that no other line has and that stays", async () => {
+  it("STM-024 gives each line in the OFX an id that no other line has and that stays", async () => {
     const idsOf = async (lines?: "payments") =>
       [...(await made(requestStatementOfx, lines)).bytes.toString("latin1").matchAll(/<FITID>(.+)/g)].map(
         ([, id]) => id,

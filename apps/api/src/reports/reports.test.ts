@@ -231,7 +231,7 @@ describe("the report of transfers", () => {
 });
 
 describe("the statement as a file", () => {
-  it("STM-023 the XLS holds each entry between both balances, amounts as numbers", async () => {
+  it("STM-023 holds in the XLS each entry between both balances, amounts as numbers", async () => {
     const { bytes, name } = await made(requestStatementXlsxV2, november);
     const rows = await sheet(bytes);
     // The cells are dates and no texts; a running month ends today.
@@ -250,7 +250,7 @@ describe("the statement as a file", () => {
     expect(name).toContain("extrato-2026-11-01-a-2026-11-30.xlsx");
   });
 
-  it("STM-022 STM-023 the old report has the columns of the page and then the other party, and its use is recorded", async () => {
+  it("STM-022 STM-023 gives in the old report the columns of the page and then the other party, and records its use", async () => {
     const used = async (by: Person) =>
       (await by.call(readCheckpoint, { params: { id: "HAS_USED_OLD_STATEMENT_REPORT" } })).body.exists;
     for (const contract of statements.filter((one) => one !== requestStatementXlsx))
@@ -274,7 +274,7 @@ describe("the statement as a file", () => {
     expect(await used(kit.operator)).toBe(false);
   });
 
-  it("STM-023 the CSV says the same in texts, negative amounts as they are", async () => {
+  it("STM-023 holds the same in the CSV as texts, negative amounts as they are", async () => {
     const text = (await made(requestStatementCsv, november)).bytes.toString("utf8");
     const lines = text.replace("\ufeff", "").trimEnd().split("\r\n");
     expect(lines).toHaveLength(5);
@@ -282,7 +282,7 @@ describe("the statement as a file", () => {
     expect(lines[3]).toContain(";-33,00;967,00;");
   });
 
-  it("STM-024 the OFX names the account and keeps each entry's id", async () => {
+  it("STM-024 names the account in the OFX and keeps each entry's id", async () => {
     const { bytes } = await made(requestStatementOfx, november);
     const text = bytes.toString("latin1");
     expect(text).toMatch(/^OFXHEADER:100\r\nDATA:OFXSGML\r\n/);
@@ -300,7 +300,7 @@ describe("the statement as a file", () => {
     expect([...again.matchAll(/<FITID>(.+)/g)].map(([, id]) => id)).toEqual(ids);
   });
 
-  it("STM-024 the PDF shows the period, the account and each entry between the two balances", async () => {
+  it("STM-024 shows in the PDF the period, the account and each entry between the two balances", async () => {
     const { bytes } = await made(requestStatementPdf, november);
     expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
     expect(bytes.subarray(-6).toString()).toContain("%%EOF");

@@ -49,7 +49,7 @@ describe("the statement of a period", () => {
     }
   });
 
-  it("STM-006 STM-017 a period without entries has its balances and no pages", async () => {
+  it("STM-006 STM-017 has balances and no pages without entries", async () => {
     expect(await read("2026-10-01", "2026-10-31")).toEqual({
       entries: [],
       prevBalance: { date: "2026-10-01", value: 0 },
@@ -71,7 +71,7 @@ describe("the statement of a period", () => {
     });
   });
 
-  it("STM-016 STM-017 a month ends at midnight in São Paulo, not in UTC", async () => {
+  it("STM-016 STM-017 ends a month at midnight in São Paulo, not in UTC", async () => {
     await deposit("2026-10-15T12:00:00Z", 1_000_00);
     await withdraw("2026-11-01T02:59:59Z", 300_00);
     await deposit("2026-11-01T03:00:00Z", 50_00);
@@ -127,7 +127,7 @@ describe("the statement of a period", () => {
     }
   });
 
-  it("a page of one period never holds an entry of another", async () => {
+  it("never holds on a page of one period an entry of another", async () => {
     await move(
       "2026-10-31T12:00:00Z",
       Array.from({ length: 60 }, () => ({})),
@@ -244,7 +244,7 @@ describe("figures that must agree whatever the period", () => {
     }
   });
 
-  it("a statement read while money moves always adds up", async () => {
+  it("always adds up, also when it is read while money moves", async () => {
     await deposit("2026-10-10T12:00:00Z", 1_000_00);
     let moving = true;
     const mover = (async () => {

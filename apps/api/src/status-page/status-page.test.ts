@@ -84,7 +84,7 @@ it("SHL-051 SHL-052 SHL-053 reports the open incident and the maintenance, with 
 });
 
 it.each([null, "", undefined])(
-  "SHL-053 an incident is open with %j as its resolved_at",
+  "SHL-053 keeps an incident open with %j as its resolved_at",
   async (resolved_at) => {
     files["/api/v2/incidents.json"] = {
       incidents: [
@@ -96,12 +96,12 @@ it.each([null, "", undefined])(
   },
 );
 
-it("SHL-053 an incident that has its resolved_at is over", async () => {
+it("SHL-053 ends an incident that has its resolved_at", async () => {
   files["/api/v2/incidents.json"] = { incidents: [incident("Resolvido", "2026-11-01T00:00:00Z")] };
   expect((await read()).incident).toBeNull();
 });
 
-it("SHL-051 a maintenance under way comes before one to come", async () => {
+it("SHL-051 lists a maintenance under way before one to come", async () => {
   files["/api/v2/scheduled-maintenances/active.json"] = { scheduled_maintenances: [maintenance("Agora")] };
   expect((await read()).maintenance.name).toBe("Agora");
 });

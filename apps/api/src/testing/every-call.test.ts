@@ -77,7 +77,7 @@ describe("every call", () => {
   });
 });
 
-it("SES-061 an address that no call has is refused in the shape of every error", async () => {
+it("SES-061 refuses an address that no call has in the shape of every error", async () => {
   const { status, body } = await app.send("GET", `${bases.payments}/nao-existe`);
   expect(status).toBe(404);
   expect(body).toEqual({

@@ -148,7 +148,7 @@ describe("changing", () => {
     }
   });
 
-  it("a company keeps an admin when two take the role from each other at once", async () => {
+  it("keeps an admin in a company when two take the role from each other at once", async () => {
     for (let round = 0; round < 5; round++) {
       const others = await Promise.all([
         withPassword({ profile: "admin" }),
@@ -199,7 +199,7 @@ describe("removing", () => {
     expect(next.id).not.toBe(user.id);
   });
 
-  it("a removed person stays named in what they did", async () => {
+  it("names a removed person in what they did", async () => {
     const user = await withPassword();
     const own = await app.as(user.email);
     const { body: batch } = await own.call(createBatch, { body: { name: "Folha da saída", transfers: [] } });

@@ -40,7 +40,7 @@ const { letAnHourPass, inCompany, created, change, remove, list } = userCalls(
   () => people,
 );
 
-describe("who may", () => {
+describe("permissions", () => {
   const calls = [
     ["list", (by: Person) => by.call(listUsers)],
     ["read", (by: Person) => by.call(readUser, { params: { id: ruiId } })],
@@ -84,12 +84,12 @@ describe("who may", () => {
     expect((await people.marcos.call(readMe)).status).toBe(200);
   });
 
-  it("COM-003 an admin works from either application", async () => {
+  it("COM-003 lets an admin work from either application", async () => {
     const validating = await app.as("helena@aurora.example", "validation");
     expect((await validating.call(listUsers)).status).toBe(200);
   });
 
-  it("COM-016 the API of the validation application answers the same, to admins in it alone", async () => {
+  it("COM-016 answers the same on the API of the validation application, to admins in it alone", async () => {
     const validating = await app.as("helena@aurora.example", "validation");
     const { data } = (await validating.call(listValidationUsers)).body;
     expect(data).toEqual((await list()).data);

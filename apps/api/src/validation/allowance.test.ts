@@ -37,7 +37,7 @@ const tokens = async () =>
     ).rows[0].tokens,
   );
 
-it("a basic validation of a key costs the company a query of the directory, and twenty for a key that is unknown", async () => {
+it("charges a company one query of the directory for a basic validation of a key, and twenty for an unknown key", async () => {
   await made(key("maria@exemplo.com.br"));
   await setTokens(500);
   await made(key("joao@exemplo.com.br"));
@@ -48,7 +48,7 @@ it("a basic validation of a key costs the company a query of the directory, and 
   expect(Math.round(await tokens())).toBe(479);
 });
 
-it("a basic validation leaves a hundred queries to people who pay, and is refused until there are more", async () => {
+it("leaves a hundred queries to people who pay, and refuses basic validations until there are more", async () => {
   await setTokens(119);
   const before = (await found()).data.length;
   const refused = await validate(admin, key("maria@exemplo.com.br"));
@@ -102,7 +102,7 @@ it("a validation that our own rules refuse or find wrong asks the directory noth
   expect(await tokens()).toBe(500);
 });
 
-it("a repeated call is answered as the first one was, whatever is left since", async () => {
+it("answers a repeated call like the first one, whatever is left since", async () => {
   await setTokens(500);
   const key1 = "00000000-0000-4000-8000-00000000a110";
   const first = await validate(admin, key("maria@exemplo.com.br"), "BASIC", key1);
@@ -111,7 +111,7 @@ it("a repeated call is answered as the first one was, whatever is left since", a
   expect([again.status, again.body]).toEqual([200, first.body]);
 });
 
-it("one person makes a hundred micro deposits within fifteen minutes, and leaves the others theirs", async () => {
+it("lets one person make a hundred micro deposits within fifteen minutes, and leaves the others theirs", async () => {
   await kit.deposit(10_00);
   for (let times = 0; times < 100; times++)
     expect((await validate(operator, account, "MICRO_DEPOSIT")).status).toBe(200);

@@ -245,7 +245,7 @@ describe("the basic validation", () => {
   });
 });
 
-describe("what the form needs", () => {
+describe("lookups of the form", () => {
   it("VAL-011 lists the banks on its own host", async () => {
     for (const query of [{}, { pix: "true" }]) {
       const banks = (await admin.call(listValidationBanks, { query })).body.data;

@@ -55,7 +55,7 @@ const limitPix = (PIX: number) =>
 const wrongRows = async (id: string) =>
   (await kit.admin.call(listTransfers, { params: { id }, query: { status: "WITH_ERRORS" } })).body.data;
 
-it("TRF-030 a document blocked after it was typed is not paid, and its row says why", async () => {
+it("TRF-030 does not pay a document that was blocked after it was typed, and shows why on its row", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [toCpf(10_00), pix(5_00)]);
   await block();
@@ -73,7 +73,7 @@ const holdsKey = (key: string) =>
     [auroraId, key, cpf, kit.clock.now()],
   );
 
-it("TRF-030 a key that names no document is not paid where the directory said that a blocked document holds it", async () => {
+it("TRF-030 does not pay a key without a document where the directory named a blocked document as its holder", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [pix(10_00)]);
   await holdsKey("maria@exemplo.com.br");
@@ -85,7 +85,7 @@ it("TRF-030 a key that names no document is not paid where the directory said th
   expect(await balanceOf(kit.admin)).toBe(100_00);
 });
 
-it("TRF-030 a scheduled payment whose document or key was blocked since fails on its day, and its money can be given back", async () => {
+it("TRF-030 fails a scheduled payment on its day when its document or key was blocked since, and lets its money be returned", async () => {
   const later = { payment_date: "2026-08-13" };
   const key = "joao@exemplo.com.br";
   const byKey = { destination_bank_account: { pix_key_type: "EMAIL", pix_key: key } } as const;
@@ -124,7 +124,7 @@ it("TRF-030 a scheduled payment whose document or key was blocked since fails on
   expect(await balanceOf(kit.admin)).toBe(60_00);
 });
 
-it("TRF-037 a limit lowered after the payment was typed holds at closing", async () => {
+it("TRF-037 applies at closing a limit that was lowered after the payment was typed", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [pix(10_00), pix(9_99)]);
   await limitPix(9_99);
@@ -132,7 +132,7 @@ it("TRF-037 a limit lowered after the payment was typed holds at closing", async
   expect(await wrongRows(id)).toMatchObject([{ value: 10_00, errors: [{ code: "value_above_max" }] }]);
 });
 
-it("a waiting batch that may no longer be paid becomes a draft again, and the next in the queue is paid", async () => {
+it("returns a waiting batch that may no longer be paid to draft, and pays the next in the queue", async () => {
   const blocked = await draft(kit.admin, [toCpf(10_00)]);
   const next = await draft(kit.admin, [pix(20_00)]);
   for (const { id } of [blocked, next]) {
@@ -155,7 +155,7 @@ it("a waiting batch that may no longer be paid becomes a draft again, and the ne
   expect(await balanceOf(kit.admin)).toBe(5_00);
 });
 
-it("TRF-030 a payment whose day passed in the wait is still not paid to a document blocked since", async () => {
+it("TRF-030 does not pay a payment whose day passed in the wait to a document blocked since", async () => {
   const { id } = await draft(kit.admin, [{ ...toCpf(10_00), payment_date: "2026-08-12" }]);
   await closing(kit.admin, id);
   await kit.pass({ days: 1 });

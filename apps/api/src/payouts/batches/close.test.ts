@@ -139,7 +139,7 @@ describe("closing", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2, failed_count: 0 });
   });
 
-  it("BAT-053 a validation account closes without balance too, and nothing of it leaves before money came", async () => {
+  it("BAT-053 closes without balance for a validation account too, and sends nothing of it before money came", async () => {
     await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { validationAccount: true }));
     const { id } = await draft(kit.admin, [pix(100_00)]);
     expect((await closing(kit.admin, id)).body).toEqual({ is_batch_paid: false, status: "WAITING" });
@@ -210,7 +210,7 @@ describe("closing", () => {
     await other.close();
   });
 
-  it("BAT-062 no payment of a closed batch is added, changed or taken out, from its closing to its end", async () => {
+  it("BAT-062 adds, changes and removes no payment of a closed batch, from its closing to its end", async () => {
     const { id } = await draft(kit.admin, [pix(10_00), pix(20_00)]);
     const ids = (await batch(kit.admin, id)).transfers.map((one: { id: string }) => one.id);
     const params = { id, tid: ids[0] ?? "" };

@@ -9,7 +9,7 @@ export interface PayeeRow {
   value: number;
   payment_method: "PIX" | "TED" | "TEV" | "BILLET";
   end_to_end_id: string | null;
-  /** What a boleto is paid for. */
+  /** Purpose of the boleto's payment. */
   description: string | null;
   barcode: string | null;
   name: string | null;

@@ -83,7 +83,7 @@ const suspendedReason =
 /** Condition for a batch `b` of the company `c`: one of its payments uses a suspended method. */
 const sqlIsHeld = sql`EXISTS (SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND NOT ${sqlMayLeave})`;
 
-/** Why a batch `b` waits: a block or a suspension of its company, else the stored reason. */
+/** Reason for which a batch `b` waits: a block or a suspension of its company, else the stored reason. */
 const whyWaiting = sqlOfCompany(
   sql`b`,
   sql`CASE WHEN NOT ${sqlMayPay} THEN ${sql.lit(blockedReason)}::text

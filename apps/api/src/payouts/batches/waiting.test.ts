@@ -59,7 +59,7 @@ it("BAT-060 BAT-079 BAT-080 pays waiting batches oldest first, only whole ones, 
   expect(await balanceOf(kit.admin)).toBe(0);
 });
 
-it("BAT-060 many deposits at once in two processes pay each batch once", async () => {
+it("BAT-060 pays each batch once with many deposits at once in two processes", async () => {
   const other = await kit.another();
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) {
@@ -74,7 +74,7 @@ it("BAT-060 many deposits at once in two processes pay each batch once", async (
   await other.close();
 });
 
-it("BAT-060 a closing that finds too little while the money arrives is paid all the same", async () => {
+it("BAT-060 pays a batch whose closing finds too little while the money arrives", async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await draft(kit.admin, [pix(10_00)]);
     await Promise.all([closing(kit.admin, id), kit.deposit(10_00)]);

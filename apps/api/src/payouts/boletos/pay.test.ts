@@ -150,7 +150,7 @@ describe("a batch of boletos", () => {
       boletoOf(20_00),
     ]);
     expect((await closing(kit.admin, id)).body).toMatchObject({ is_batch_paid: false });
-    // Neither a draft nor a batch that waits for a person waits for money.
+    // A draft does not wait for money, and neither does a batch that waits for a person.
     await boletoDraft(kit.operator, [boletoOf(40_00)]);
     const unapproved = await boletoDraft(kit.operator, [boletoOf(50_00)]);
     await kit.operator.call(sendBatchToApproval, { params: { id: unapproved.id } });
@@ -354,7 +354,7 @@ describe("a boleto that failed", () => {
   });
 });
 
-it("BIL-004 a boleto that the issuing bank sends back is returned, and its money is on the balance", async () => {
+it("BIL-004 marks a boleto that the issuing bank sends back as returned, with its money on the balance", async () => {
   const id = await paid([boletoOf(30_00, { barcode: magicBarcode(30_00, "35") })]);
   await settle();
   expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);

@@ -36,7 +36,7 @@ it("closes one of three equal drafts at once without a confirmation, and names f
     });
 });
 
-it("another company's equal payment does not wait", async () => {
+it("does not delay another company's equal payment", async () => {
   const [ours, theirs] = await Promise.all([draft(kit.admin, [rent]), draft(kit.stranger, [rent])]);
   const answers = await Promise.all([closing(kit.admin, ours.id), closing(other.stranger, theirs.id)]);
   expect(answers.map(({ body }) => body.code)).not.toContain("checks_not_confirmed");

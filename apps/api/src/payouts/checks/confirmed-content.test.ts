@@ -50,16 +50,19 @@ it.each([
   ["the account's type", { account_type: "CONTA_POUPANCA" }],
   ["the branch's digit", { agency_digit: "1" }],
   ["the payee's name", { name: "Padaria Sol Poente" }],
-])("two equal payments are confirmed anew after a change of %s in either", async (_what, changes) => {
-  for (const nth of [0, 1]) {
-    const { id } = await draft(kit.operator, [toAccount({}), toAccount({})]);
-    await confirmed(id, "same_payment");
-    await change(id, nth, toAccount(changes));
-    expect(await isConfirmed(id, "same_payment")).toEqual([false]);
-  }
-});
+])(
+  "requires a new confirmation of two equal payments after a change of %s in either",
+  async (_what, changes) => {
+    for (const nth of [0, 1]) {
+      const { id } = await draft(kit.operator, [toAccount({}), toAccount({})]);
+      await confirmed(id, "same_payment");
+      await change(id, nth, toAccount(changes));
+      expect(await isConfirmed(id, "same_payment")).toEqual([false]);
+    }
+  },
+);
 
-it("a reference that appears twice is confirmed anew after a change of either description", async () => {
+it("requires a new confirmation of a reference that appears twice after a change of either description", async () => {
   const of = (value: number, pix_description: string) =>
     toKey("rita@exemplo.com.br", { value, pix_description });
   for (const nth of [0, 1]) {
@@ -73,7 +76,7 @@ it("a reference that appears twice is confirmed anew after a change of either de
 it.each([
   ["the name", { name: "Zeca Lima" }],
   ["the document", { cpf_cnpj: "11144477735" }],
-])("a key of another holder is confirmed anew after a change of %s", async (_what, changes) => {
+])("requires a new confirmation of a key of another holder after a change of %s", async (_what, changes) => {
   const key = `chave.pix35@${randomUUID().slice(0, 8)}.com.br`;
   const to = { name: "Rita Lima", cpf_cnpj: "52998224725", pix_key_type: "EMAIL", pix_key: key } as const;
   const { id } = await draft(kit.operator, [pix(10_00, { destination_bank_account: to })]);
@@ -84,7 +87,7 @@ it.each([
   expect(await isConfirmed(id, "holder_differs")).toEqual([false]);
 });
 
-it("a key of another holder is confirmed anew after a change of the document it is compared with", async () => {
+it("requires a new confirmation of a key of another holder after a change of the document it is compared with", async () => {
   const pix_key = `chave.pix35@${randomUUID().slice(0, 8)}.com.br`;
   const checkedBy = (cpf_cnpj: string) =>
     pix(10_00, {
@@ -99,7 +102,7 @@ it("a key of another holder is confirmed anew after a change of the document it 
   expect(await isConfirmed(id, "holder_differs")).toEqual([false]);
 });
 
-it("a boleto that its register does not know is confirmed anew when it is exchanged for another one", async () => {
+it("requires a new confirmation of a boleto unknown to its register when another one replaces it", async () => {
   const unregistered = (bankCode: string) =>
     bankBarcode({
       bankCode,

@@ -51,7 +51,7 @@ describe("sending again", () => {
     ]);
   });
 
-  it("an approval sends what is still failed, and nothing of a request whose payments were all resolved", async () => {
+  it("sends by an approval what is still failed, and nothing of a request whose payments were all resolved", async () => {
     const { id, ids } = await failedBatch();
     await retry(kit.operator, id, ids.slice(0, 3));
     const [{ id: request, digest }] = await requests(kit.admin);

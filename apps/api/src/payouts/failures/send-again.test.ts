@@ -63,7 +63,7 @@ describe("sending again", () => {
     expect((await batch(kit.admin, id)).failed_count).toBe(1);
   });
 
-  it("a sum of the day that is used up refuses what no longer fits and nothing before it", async () => {
+  it("refuses what exceeds the sum of the day, and nothing before it", async () => {
     const { id, ids } = await failedBatch();
     // Three of them keep their share of the limit, because they still count, and the fourth arrived.
     const body = { period: "DAILY", payment_method: "PIX", value: 70_00 } as const;

@@ -35,7 +35,7 @@ const batch = async (id: string) => (await helena.call(readBatch, { params: { id
 const rareSigns = (count: number) =>
   Array.from({ length: count }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000))).join("");
 
-describe("what is in the cells", () => {
+describe("cells of a sheet", () => {
   const one = async (row: string[], headings = tedHeadings) => {
     const { transfers } = await draftOfFile(app, helena, csvOf([headings, row]));
     const [transfer] = transfers;
@@ -89,7 +89,7 @@ describe("what is in the cells", () => {
     },
   );
 
-  it("many amounts that no column holds still make a draft", async () => {
+  it("makes a draft even of amounts that no column holds", async () => {
     const row = tedRow({ 9: "90.071.992.547.409,91" });
     const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, row, row, row]));
     expect(await batch(batchId)).toMatchObject({ payments_count: 3, errors_count: 3, value: 0 });

@@ -153,7 +153,7 @@ describe("columns that a person assigns", () => {
     expect(await preparersOf(plain.batch_id)).toEqual([ruiId]);
   });
 
-  it("a draft as its sheet made it gives way to the sheet read otherwise; one that was changed stays", async () => {
+  it("replaces a draft that is as its sheet made it when the sheet is read otherwise, and keeps a changed one", async () => {
     const sheet = csvOf([
       ["Chave Pix", "Valor", "Vencimento", "Lembrete"],
       ["ana@exemplo.com.br", "10,00", "30/08/2026", "NF 77"],

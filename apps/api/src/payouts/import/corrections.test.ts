@@ -246,7 +246,7 @@ describe("correcting a draft", () => {
     },
   );
 
-  it("the file of bad rows shows what was corrected since, and payments that were typed in the columns of the sheet", async () => {
+  it("shows in the file of bad rows what was corrected since, and payments that were typed in the columns of the sheet", async () => {
     const { batchId, transfers } = await draftOfFile(
       app,
       helena,

@@ -261,7 +261,7 @@ describe("refusals of the whole file", () => {
     expect(await batchesOf(sheet.id)).toEqual([]);
   });
 
-  it("S5 a refused file leaves the process and its connections as they were", async () => {
+  it("S5 leaves the process and its connections as they were after a refused file", async () => {
     const bombs = await Promise.all([1, 2].map(() => started(bomb, "a.xlsx")));
     await runImports(app);
     for (const id of bombs) expect((await stateOf(id)).state).toBe("refused");

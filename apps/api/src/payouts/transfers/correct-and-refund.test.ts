@@ -243,7 +243,7 @@ it("BAT-082 TRF-047 neither lists nor returns what the same receiver was paid", 
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 1, returned_count: 1 });
 });
 
-it("TRF-046 the same request again answers the same bytes and gives nothing twice; sixteen at once neither", async () => {
+it("TRF-046 answers the same bytes to the same request and returns nothing twice, nor for sixteen at once", async () => {
   const { id, transfers } = await failedBatch();
   const first = await give(kit.admin, id, transfers[0].id, "one");
   const again = await give(kit.admin, id, transfers[0].id, "one");

@@ -181,7 +181,7 @@ describe("the rules of a payment, as issues beside their fields", () => {
     expect(answers.map(({ body }) => issuesOf(body))).toEqual([[], ["account_type public_entity_invalid"]]);
   });
 
-  it("TRF-044 a TED chosen for today is too late at 16:30:01, and only then", async () => {
+  it("TRF-044 makes a TED chosen for today too late at 16:30:01, and only then", async () => {
     const { body } = await add(ted({ payment_date: "2026-08-12" }));
     try {
       app.clock.set("2026-08-12T19:30:00Z");
@@ -208,7 +208,7 @@ describe("the rules of a payment, as issues beside their fields", () => {
 });
 
 describe("how a payment is stored", () => {
-  it("TRF-006 TRF-039 a key gives Pix, the provider's own bank TEV, any other account TED", async () => {
+  it("TRF-006 TRF-039 makes a key a Pix, the provider's own bank a TEV, any other account a TED", async () => {
     const methods = await Promise.all(
       [
         pix(),
@@ -285,7 +285,7 @@ describe("how a payment is stored", () => {
     expect((await helena.call(contracts.readTransfer, { params: { id: body.id } })).body).toMatchObject(body);
   });
 
-  it("TRF-005 the same key or account is the same receiver, another is another", async () => {
+  it("TRF-005 gives the same key or account the same receiver, and another one another", async () => {
     const receivers = await Promise.all(
       [pix(), pix({ value: 5 }), pix({ to: { pix_key: "b@exemplo.com.br" } })].map(
         async (body) => (await add(body)).body.destination_bank_account.id,

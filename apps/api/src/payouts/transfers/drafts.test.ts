@@ -191,7 +191,7 @@ describe("help for typing", () => {
     expect(await asked(helena)).toBe(false);
   });
 
-  it("TRF-030 the blacklist holds the blocked documents", async () => {
+  it("TRF-030 lists the blocked documents in the blacklist", async () => {
     const { body } = await ana.call(readBlacklist);
     expect(body.data).toEqual(demoBlockedTaxIds.map(({ taxId }) => taxId).sort());
   });

@@ -55,7 +55,7 @@ export function openScreenReads<Tx>(
       .map((setting) => `-c ${setting}`)
       .join(" "),
   });
-  // As in the other pool: a broken connection fails its current query and nothing else.
+  // A broken connection fails only its current query, like in the other pool.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => void client.on("error", () => undefined));
 

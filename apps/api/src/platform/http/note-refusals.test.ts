@@ -25,7 +25,7 @@ async function noted() {
 }
 const settings = { body: { accept_contacerta_suggestions: true } };
 
-it("S10 a forbidden call leaves one entry that names who asked for what", async () => {
+it("S10 leaves one entry of a forbidden call, with who asked for what", async () => {
   const answer = await kit.operator.call(changeCompanySettings, settings);
   expect(answer.status).toBe(403);
   expect(await noted()).toEqual([
@@ -38,7 +38,7 @@ it("S10 a forbidden call leaves one entry that names who asked for what", async 
   ]);
 });
 
-it("S10 a call that a handler forbids, and one of too many, leave one each too", async () => {
+it("S10 leaves one entry of a call that a handler forbids, and one of one too many", async () => {
   await setCompany(kit.services, auroraId, { blocked: true });
   const params = { id: uuidv7() };
   expect((await kit.analyst.call(enableBatchEdit, { params })).status).toBe(403);

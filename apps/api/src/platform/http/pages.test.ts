@@ -56,7 +56,7 @@ it.each(["/", "/entrar", "/pagar/x", "/simulador"])(
   },
 );
 
-it("SHL-002 the pictures of a page are those of its brand's assets path", async () => {
+it("SHL-002 shows the pictures of a page's brand from its assets path", async () => {
   const open = await pagesWith({});
   expect((await open("/")).body).toContain('href="/favicon.svg"');
   const horizonte = "horizonte.localhost:3000";

@@ -50,8 +50,8 @@ export interface SteppedCall<C extends Contract> extends Call<C> {
 export type CompanyCall = Pick<SteppedCall<Contract>, "actor" | "reply" | "inLine">;
 
 /**
- * Where a call that opens its own transactions waits: the whole call or each step in the company's queue, in which
- * single-transaction calls wait too, or nowhere, because it reads little or has no company.
+ * Place where a call that opens its own transactions waits: the whole call or each step in the company's queue, in
+ * which single-transaction calls wait too, or nowhere, because it reads little or has no company.
  */
 export type OutsideQueue = "company" | "steps" | "none";
 

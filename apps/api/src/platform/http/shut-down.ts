@@ -1,7 +1,7 @@
 /** Graceful shutdown of a web process: every accepted request gets its answer. */
 import type { FastifyInstance } from "fastify";
 
-/** Whether the process accepts more work, as /readyz reports. */
+/** True while the process accepts more work, as /readyz reports. */
 export interface Readiness {
   accepting: boolean;
 }

@@ -1,4 +1,4 @@
-/** What the cells of a column hold, whatever its heading says. */
+/** Contents of a column's cells, independent of its heading. */
 import type { SheetField } from "@malote/contracts/import";
 import { readAccountType } from "@malote/domain/bank-account";
 import { readBoletoCode } from "@malote/domain/boleto-code";
