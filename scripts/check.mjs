@@ -5,6 +5,7 @@ import { wrongSizes } from "./steps/file-sizes.mjs";
 import { brokenImportRules } from "./steps/import-rules.mjs";
 import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
 import { deadLinks, wideLines } from "./steps/page-links.mjs";
+import { promisesNamedOf } from "./steps/promise-names.mjs";
 import { checkSizes } from "./steps/size-budget.mjs";
 import { sourcePaths } from "./steps/source-paths.mjs";
 import { temporaryFolder } from "./steps/temporary.mjs";
@@ -21,6 +22,7 @@ await script(async () => {
   await step("format and lint", () => installed("biome", "check", "--error-on-warnings"));
   await step("import rules", async () => verdict(await brokenImportRules(root)));
   await step("words", async () => verdict(await refusedWords(root)));
+  await step("names of promises", async () => verdict(await promisesNamedOf(root)));
   await step("file sizes", async () => verdict(wrongSizes(root, sourcePaths(root))));
   await step("links of pages", async () => verdict(deadLinks(root)));
   await step("width of pages", async () => verdict(wideLines(root)));

@@ -6,7 +6,7 @@ import { done } from "@malote/contracts/wire";
 import { writeBrCode } from "@malote/domain/br-code";
 import { sql } from "kysely";
 import { demoCompanies, demoPassword } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
-import { refusalsNotedPerHourMax } from "../../apps/api/src/platform/http/note-refusals.ts";
+import { refusalsRecordedPerHourMax } from "../../apps/api/src/platform/http/record-refusals.ts";
 import { barcodeOf } from "../../apps/api/src/testing/boletos.ts";
 import { proof } from "../proof.ts";
 import { ask, bearing, type Environment, openEnvironment } from "./environment.ts";
@@ -235,7 +235,7 @@ async function walk(environment: Environment, recordsMax: number) {
     if (refused.status !== 403) continue;
     refusals++;
     // A process records a limited number of refusals of one bearer per hour; another bearer starts from zero.
-    if (refusals % (refusalsNotedPerHourMax - 1) === 0) server = await open();
+    if (refusals % (refusalsRecordedPerHourMax - 1) === 0) server = await open();
     if (refused.entries !== 1) faults.push(`${call.id} refused left ${refused.entries} entries`);
   }
   const missed = (await faultOf(silent)) ? [] : ["a change that leaves no entry"];

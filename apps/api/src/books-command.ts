@@ -3,7 +3,7 @@
  * is wrong.
  */
 
-import { configuredAdapters } from "./adapters/configured-adapters.ts";
+import { createConfiguredAdapters } from "./adapters/configured-adapters.ts";
 import { checkBooks } from "./ledger/index.ts";
 import { readConfig } from "./platform/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
@@ -16,7 +16,7 @@ await reportProblems(async () => {
   const db = openDatabase({ ...installation.connection, max: 1, statement_timeout: 0 });
   try {
     const since = performance.now();
-    const { ports, clock } = await configuredAdapters(readConfig(process.env), db);
+    const { ports, clock } = await createConfiguredAdapters(readConfig(process.env), db);
     const faults = await checkBooks(db, clock.now(), connectionIds(ports));
     const seconds = ((performance.now() - since) / 1000).toFixed(1);
     if (faults.length === 0) {

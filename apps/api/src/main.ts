@@ -49,7 +49,7 @@ function openDataFolder({ dataDir }: Config): void {
 }
 
 /** Checks the port before anything is started, so that a conflict is reported at once and leaves nothing running. */
-async function expectFreePort(
+async function requireFreePort(
   host: string,
   port: number,
   variable: "PORT" | "MALOTE_METRICS_PORT",
@@ -69,8 +69,8 @@ const config = configuration();
 armFailPoint(config.failPoint);
 nameOwnInstitution(config.institution);
 openDataFolder(config);
-if (config.runsWeb) await expectFreePort(config.host, config.port, "PORT");
-else if (config.metricsPort) await expectFreePort(config.host, config.metricsPort, "MALOTE_METRICS_PORT");
+if (config.runsWeb) await requireFreePort(config.host, config.port, "PORT");
+else if (config.metricsPort) await requireFreePort(config.host, config.metricsPort, "MALOTE_METRICS_PORT");
 
 /** Stop functions of the running parts, called in reverse order. */
 const running: ((drainMs: number) => Promise<unknown>)[] = [];
@@ -100,7 +100,7 @@ const loading = import("./product.ts");
 // The error is handled below, where the promise is awaited.
 loading.catch(() => undefined);
 
-async function database(): Promise<pg.ClientConfig> {
+async function startDatabase(): Promise<pg.ClientConfig> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl };
   const postgres = await startPostgres({ dataDir: config.dataDir, log: say }).catch((error: Error) =>
     giveUp(error.message),
@@ -109,7 +109,7 @@ async function database(): Promise<pg.ClientConfig> {
   return postgres.connection;
 }
 
-const connection = await database();
+const connection = await startDatabase();
 const { startProduct } = await loading;
 try {
   await startProduct(config, connection, { say, running });

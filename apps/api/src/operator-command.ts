@@ -1,5 +1,5 @@
 /** `npm run operator -- …`: runs the operator's commands, while the installation runs or is stopped. */
-import { configuredAdapters } from "./adapters/configured-adapters.ts";
+import { createConfiguredAdapters } from "./adapters/configured-adapters.ts";
 import { operate, WrongCommand } from "./operator/index.ts";
 import { secretsOf } from "./platform/auth/secrets.ts";
 import { readConfig } from "./platform/config.ts";
@@ -10,7 +10,7 @@ await reportProblems(async () => {
   const installation = await openInstallation({ mustExist: true });
   const db = openDatabase({ ...installation.connection, max: 1 });
   try {
-    const { ports, clock } = await configuredAdapters(readConfig(process.env), db);
+    const { ports, clock } = await createConfiguredAdapters(readConfig(process.env), db);
     const services = {
       db,
       clock,

@@ -28,16 +28,16 @@ import { chargeIdOf } from "./checkout/charge-id.ts";
 import { readConfig } from "./platform/config.ts";
 import { entriesOf, linesOf } from "./receipts/testing.ts";
 import { barcodeOf } from "./testing/boletos.ts";
-import { csvOf, tedHeadings, tedRow, transfersOf, upload } from "./testing/import-kit.ts";
+import { csvOf, fetchTransfers, tedHeadings, tedRow, upload } from "./testing/import-kit.ts";
 import { setCompany } from "./testing/operator-kit.ts";
 import {
   auroraId,
   batch,
+  fetchStatement,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
-  statementOf,
 } from "./testing/payments-kit.ts";
 
 const { institution } = readConfig({
@@ -76,7 +76,7 @@ const threadTimeout = 180_000;
 const own = { ispb: institution.ispb, code: institution.code, name: institution.name };
 
 /** Returns a file's bytes, for any caller. */
-async function fileOf({ base, path }: Contract, id: string): Promise<Buffer> {
+async function fetchFile({ base, path }: Contract, id: string): Promise<Buffer> {
   const { statusCode, rawPayload } = await kit.server.inject({
     url: bases[base] + path.replace(/:\w+/, id),
     headers: { authorization: `Bearer ${kit.admin.token}` },
@@ -148,10 +148,10 @@ it("names the configured institution in an internal payment, its id and both sta
     expect(body.end_to_end_id ?? body.transaction_id ?? JSON.stringify(body)).toMatch(/E11223344/);
     expect(JSON.stringify(body)).not.toMatch(theDefault);
   }
-  const { entries } = await statementOf(kit.stranger);
+  const { entries } = await fetchStatement(kit.stranger);
   expect(entries[0].complement.payer?.bank ?? entries[0].complement.bank).toBe(own.name);
   for (const by of [kit.admin, kit.stranger])
-    expect(JSON.stringify(await statementOf(by))).not.toMatch(theDefault);
+    expect(JSON.stringify(await fetchStatement(by))).not.toMatch(theDefault);
 });
 
 it.each([
@@ -159,7 +159,7 @@ it.each([
   ["of the network", downloadBankReceipt, "E11223344"],
 ] as const)("names the configured institution in a receipt %s", async (_, contract, expected) => {
   for (const { id } of payments) {
-    const text = linesOf(await fileOf(contract, id)).join("\n");
+    const text = linesOf(await fetchFile(contract, id)).join("\n");
     expect(text).toContain(expected);
     expect(text).not.toMatch(theDefault);
   }
@@ -173,7 +173,7 @@ it(
     });
     expect(status).toBe(200);
     await kit.drainJobs();
-    const drawn = entriesOf(await fileOf(downloadReceipts, body.id)).filter(({ name }) =>
+    const drawn = entriesOf(await fetchFile(downloadReceipts, body.id)).filter(({ name }) =>
       name.endsWith(".pdf"),
     );
     expect(drawn).toHaveLength(2);
@@ -189,7 +189,7 @@ it("names the configured institution in statements as files", async () => {
     const given = contract.method === "GET" ? { query: period } : { body: period };
     const { body } = await kit.admin.call(contract, given);
     await kit.drainJobs();
-    return fileOf(downloadReport, body.id);
+    return fetchFile(downloadReport, body.id);
   };
   const ofx = (await made(requestStatementOfx)).toString("latin1");
   expect(ofx).toContain("<ORG>Serra Azul Pagamentos\n<FID>987");
@@ -229,7 +229,7 @@ it("names the configured institution in a charge's boleto and Pix code, and in t
     [link.id],
   );
   expect(rows).toHaveLength(1);
-  const receipt = linesOf(await fileOf(downloadPayinReceipt, rows[0].id)).join("\n");
+  const receipt = linesOf(await fetchFile(downloadPayinReceipt, rows[0].id)).join("\n");
   expect(receipt).toContain("987 · Serra Azul Pagamentos");
   expect(receipt).not.toMatch(theDefault);
 });
@@ -237,7 +237,7 @@ it("names the configured institution in a charge's boleto and Pix code, and in t
 it(
   "names the configured institution in the model sheet, and in a sheet that a thread reads",
   async () => {
-    const model = await readXlsx(await fileOf(downloadModelSheet, "transfer"));
+    const model = await readXlsx(await fetchFile(downloadModelSheet, "transfer"));
     const cells = JSON.stringify(model.sheets.map(({ rows }) => rows));
     expect(cells).toContain("987 - Serra Azul Pagamentos");
     expect(cells).not.toMatch(/Mesa Pagamentos/);
@@ -248,7 +248,7 @@ it(
     expect((await kit.admin.call(importSheet, { body: { sheet_id: sheet.id } })).status).toBe(200);
     await kit.drainJobs();
     const { batch_id } = (await kit.admin.call(readSheet, { params: { id: sheet.id } })).body;
-    const read = await transfersOf(kit.admin, batch_id, 0);
+    const read = await fetchTransfers(kit.admin, batch_id, 0);
     expect(read.map(({ payment_method }) => payment_method)).toEqual(["TEV", "TEV", "TEV"]);
   },
   threadTimeout,

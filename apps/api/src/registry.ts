@@ -38,12 +38,12 @@ import { type Feature, jobsOf, subscribersOf } from "./platform/feature.ts";
 import { httpFeature } from "./platform/http/feature.ts";
 import { mailFeature } from "./platform/mail/feature.ts";
 import { receiptsFeature } from "./receipts/feature.ts";
-import { receiptAttachment } from "./receipts/index.ts";
+import { readReceiptAttachment } from "./receipts/index.ts";
 import { receiversFeature } from "./receivers/feature.ts";
 import { importedReceivers } from "./receivers/index.ts";
 import { reportHandlers } from "./report-handlers.ts";
 import { reportsFeature } from "./reports/feature.ts";
-import { carryOutEach } from "./request-executors.ts";
+import { createRequestExecutors } from "./request-executors.ts";
 import { sessionFeature } from "./session/feature.ts";
 import { settingsFeature } from "./settings/feature.ts";
 import { statementFeature } from "./statement/feature.ts";
@@ -86,10 +86,10 @@ const eachFeature: readonly Feature[] = [
   notificationsFeature,
   cardReceivablesFeature,
   ledgerFeature,
-  controlsFeature(carryOutEach),
+  controlsFeature(createRequestExecutors),
   removalFeature(importedReceivers),
   fundingFeature(offerMoney),
-  mailFeature(receiptAttachment),
+  mailFeature(readReceiptAttachment),
   httpFeature,
 ];
 

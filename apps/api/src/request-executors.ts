@@ -1,20 +1,20 @@
 /** Executors of approved requests by kind: actions of the features, composed here. */
 
-import { carryOutInfractions } from "./contestations/index.ts";
-import { type CarryOutEach, carryOutPolicy } from "./controls/index.ts";
-import { carryOutRefund } from "./payins/index.ts";
-import { carryOutCorrection } from "./payouts/index.ts";
+import { executeInfractions } from "./contestations/index.ts";
+import { executePolicy, type RequestExecutors } from "./controls/index.ts";
+import { executeRefund } from "./payins/index.ts";
+import { executeCorrection } from "./payouts/index.ts";
 import type { Services } from "./platform/services.ts";
-import { carryOutAccount } from "./settings/index.ts";
-import { carryOutWithdrawal } from "./statement/index.ts";
+import { executeAccountChange } from "./settings/index.ts";
+import { executeWithdrawal } from "./statement/index.ts";
 
-export function carryOutEach(services: Services): CarryOutEach {
+export function createRequestExecutors(services: Services): RequestExecutors {
   return {
-    CORRECTION: carryOutCorrection(services),
-    WITHDRAWAL: carryOutWithdrawal(services),
-    PAYIN_REFUND: carryOutRefund(services),
-    INFRACTION: carryOutInfractions(services),
-    WITHDRAWAL_ACCOUNT: carryOutAccount,
-    POLICY: carryOutPolicy,
+    CORRECTION: executeCorrection(services),
+    WITHDRAWAL: executeWithdrawal(services),
+    PAYIN_REFUND: executeRefund(services),
+    INFRACTION: executeInfractions(services),
+    WITHDRAWAL_ACCOUNT: executeAccountChange,
+    POLICY: executePolicy,
   };
 }

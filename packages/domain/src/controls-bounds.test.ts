@@ -9,7 +9,7 @@ import {
   loosenAfterHours,
   needOf,
   newSince,
-  waysOut,
+  outflowKinds,
 } from "./controls.ts";
 import { cents } from "./money.ts";
 
@@ -19,7 +19,7 @@ const bands = (...pairs: [from: number, approvers: number][]) =>
 const nothing = { total: cents(0), largest: cents(0), byPreparer: cents(0), toPayee: cents(0) };
 
 it("names the ways out as the database stores them", () => {
-  expect(waysOut).toEqual([
+  expect(outflowKinds).toEqual([
     "BATCH",
     "CORRECTION",
     "WITHDRAWAL",

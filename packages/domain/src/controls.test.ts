@@ -9,9 +9,9 @@ import {
   isNameOf,
   needOf,
   type OutflowKind,
+  outflowKinds,
   refusalOfApprover,
   refusalOfCode,
-  waysOut,
 } from "./controls.ts";
 import { cents } from "./money.ts";
 
@@ -31,7 +31,7 @@ const figures = (changes: Partial<Record<keyof AmountsToCheck, number>> = {}): A
 const graded = policy({ bands: bands([0, 0], [1_000_00, 1], [10_000_00, 2], [100_000_00, 3]) });
 
 describe("what a way out needs", () => {
-  it.each(waysOut)("decision 21: asks no second person as a company begins: %s", (way) => {
+  it.each(outflowKinds)("decision 21: asks no second person as a company begins: %s", (way) => {
     expect(needOf(firstPolicy, way, figures({ total: 9_999_999_00 }))).toEqual({
       approvers: 0,
       stepUp: false,

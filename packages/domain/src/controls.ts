@@ -3,7 +3,7 @@ import { hourMs } from "./durations.ts";
 import { foldText } from "./fold-text.ts";
 import { type Cents, cents } from "./money.ts";
 
-export const waysOut = [
+export const outflowKinds = [
   "BATCH",
   "CORRECTION",
   "WITHDRAWAL",
@@ -12,7 +12,7 @@ export const waysOut = [
   "WITHDRAWAL_ACCOUNT",
   "POLICY",
 ] as const;
-export type OutflowKind = (typeof waysOut)[number];
+export type OutflowKind = (typeof outflowKinds)[number];
 
 /** The number of approvers besides the preparers, from this amount on. */
 export interface Band {

@@ -29,7 +29,7 @@ async function readAll(bytes: Buffer, format: "xlsx" | "csv" = "xlsx") {
 }
 
 /** Returns the number of rows including the headings, or the reason why there are none. */
-async function outcomeOf(bytes: Buffer, format: "xlsx" | "csv" = "xlsx"): Promise<string> {
+async function fetchOutcome(bytes: Buffer, format: "xlsx" | "csv" = "xlsx"): Promise<string> {
   try {
     return `${(await readAll(bytes, format)).length} rows`;
   } catch (error) {
@@ -106,7 +106,7 @@ describe("hostile workbooks are refused before they cost time or memory", () => 
   ];
 
   it.each(cases)("refuses %s", async (_, build, code) => {
-    expect(await outcomeOf(build())).toBe(code);
+    expect(await fetchOutcome(build())).toBe(code);
   });
 
   function inTwo(cells: string): Buffer {
@@ -121,7 +121,7 @@ describe("hostile workbooks are refused before they cost time or memory", () => 
         inlineRow(2, ["Ana", "a@b.com", "1"]) +
         '<row r="3" spans="1:3" ht="15"/>'.repeat(1_000_000),
     );
-    expect(await outcomeOf(buildWorkbook({ sheets: [{ xml: empty }] }))).toMatch(/^2 rows$|^unsafe$/);
+    expect(await fetchOutcome(buildWorkbook({ sheets: [{ xml: empty }] }))).toMatch(/^2 rows$|^unsafe$/);
 
     const row = '<row><c t="inlineStr"><is><t>a</t></is></c><c t="inlineStr"><is><t>b</t></is></c></row>';
     const many = buildWorkbook({ sheets: [{ xml: worksheet(row.repeat(1_000_000)) }] });
@@ -148,29 +148,29 @@ describe("hostile workbooks are refused before they cost time or memory", () => 
     ["a name that climbs out of its folder", [{ name: "../../etc/passwd", content: "x" }]],
     ["such a name the way of Windows", [{ name: "xl\\..\\..\\win.ini", content: "x" }]],
   ])("refuses %s", async (_, more) => {
-    expect(await outcomeOf(buildZip([...goodParts, ...more]))).toBe("unsafe");
+    expect(await fetchOutcome(buildZip([...goodParts, ...more]))).toBe("unsafe");
   });
 
   it("does not follow links to the outside", async () => {
     const bytes = buildZip([...goodParts, { name: "xl/externalLinks/externalLink1.xml", content: doctype }]);
-    expect(await outcomeOf(bytes)).toBe("2 rows");
+    expect(await fetchOutcome(bytes)).toBe("2 rows");
   });
 
   it("refuses a document that is a workbook too", async () => {
     const both = Buffer.concat([Buffer.from("%PDF-1.7\n"), buildZip(goodParts)]);
-    expect(await outcomeOf(both)).toBe("wrong_format");
+    expect(await fetchOutcome(both)).toBe("wrong_format");
   });
 
   it("refuses parts that lie on each other", async () => {
     const bytes = buildZip([...goodParts, { name: "a", content: "x" }, { name: "b", content: "y" }]);
     const directory = bytes.lastIndexOf("PK\u0001\u0002");
     bytes.writeUInt32LE(bytes.readUInt32LE(directory + 42) - 31, directory + 42);
-    expect(await outcomeOf(bytes)).toBe("unsafe");
+    expect(await fetchOutcome(bytes)).toBe("unsafe");
   });
 
   it("reads stored parts and true sizes in the zip64 field", async () => {
-    expect(await outcomeOf(changed(sheetPart, { stored: true }))).toBe("2 rows");
-    expect(await outcomeOf(changed(sheetPart, { zip64: true }))).toBe("2 rows");
+    expect(await fetchOutcome(changed(sheetPart, { stored: true }))).toBe("2 rows");
+    expect(await fetchOutcome(changed(sheetPart, { zip64: true }))).toBe("2 rows");
   });
 
   it("survives every cut and flipped byte of a good file", async () => {
@@ -178,17 +178,17 @@ describe("hostile workbooks are refused before they cost time or memory", () => 
     for (let at = 0; at < good.length; at += 3) {
       const flipped = Buffer.from(good);
       flipped[at] = (flipped[at] as number) ^ 0x55;
-      await outcomeOf(flipped);
-      await outcomeOf(good.subarray(0, at));
+      await fetchOutcome(flipped);
+      await fetchOutcome(good.subarray(0, at));
     }
   });
 
   it("survives markup cut or repeated anywhere", async () => {
     for (let at = 0; at < goodXml.length; at += 2) {
-      await outcomeOf(
+      await fetchOutcome(
         changed(sheetPart, { content: goodXml.slice(0, at) + goodXml.slice(at + 1), stored: true }),
       );
-      await outcomeOf(
+      await fetchOutcome(
         changed(sheetPart, { content: `${goodXml.slice(0, at)}<${goodXml.slice(at)}`, stored: true }),
       );
     }
@@ -214,11 +214,11 @@ describe("hostile CSV", () => {
     ["only separators", () => Buffer.alloc(30 * mebibyte, ";"), "wrong_format"],
     ["only line ends", () => Buffer.alloc(30 * mebibyte, "\n"), "too_many_lines"],
   ])("refuses %s", async (_, build, code) => {
-    expect(await outcomeOf(build(), "csv")).toBe(code);
+    expect(await fetchOutcome(build(), "csv")).toBe(code);
   });
 
   it("refuses a file above the limit by its size", async () => {
-    expect(await outcomeOf(Buffer.alloc(51 * mebibyte), "csv")).toBe("too_large");
+    expect(await fetchOutcome(Buffer.alloc(51 * mebibyte), "csv")).toBe("too_large");
   });
 });
 

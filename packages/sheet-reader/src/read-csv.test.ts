@@ -12,7 +12,7 @@ async function read(bytes: Buffer, options: Parameters<typeof openTabs>[2] = {})
   return (await gather(tab())).flat();
 }
 
-const textsOf = async (bytes: Buffer) => (await read(bytes)).map(({ texts }) => texts);
+const fetchTexts = async (bytes: Buffer) => (await read(bytes)).map(({ texts }) => texts);
 
 describe("refuses", () => {
   it.each([
@@ -96,18 +96,18 @@ describe("reads", () => {
     ]);
     const bytes = Buffer.from(rows.map((cells) => cells.join(";")).join("\r\n"));
     expect(bytes.length).toBeGreaterThan(1024 * 1024);
-    expect(await textsOf(bytes)).toEqual(expected);
+    expect(await fetchTexts(bytes)).toEqual(expected);
   });
 });
 
 describe("the separator", () => {
   it("is the one that gives all rows the width of the first, semicolons before others", async () => {
-    expect(await textsOf(csv(["name,amount", "Ana;Bia,1", "Caio,2"]))).toEqual([
+    expect(await fetchTexts(csv(["name,amount", "Ana;Bia,1", "Caio,2"]))).toEqual([
       ["name", "amount"],
       ["Ana;Bia", "1"],
       ["Caio", "2"],
     ]);
-    expect(await textsOf(csv(["1,5;2,5", "3,5;4,5"]))).toEqual([
+    expect(await fetchTexts(csv(["1,5;2,5", "3,5;4,5"]))).toEqual([
       ["1,5", "2,5"],
       ["3,5", "4,5"],
     ]);

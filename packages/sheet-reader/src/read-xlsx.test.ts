@@ -14,7 +14,7 @@ import {
   worksheet,
 } from "./testing-workbook.ts";
 
-async function rowsOf(source: Buffer | string, options?: OpenOptions): Promise<SheetRow[]> {
+async function fetchRows(source: Buffer | string, options?: OpenOptions): Promise<SheetRow[]> {
   const [tab] = await openTabs(source, "xlsx", options);
   if (tab === undefined) throw new Error("no tab");
   return (await gather(tab())).flat();
@@ -52,7 +52,7 @@ it("refuses what is no workbook", async () => {
 
 describe("the shapes of real programs", () => {
   it("reads shared and rich strings, numbers, dates, formulas, booleans and errors of Excel", async () => {
-    const [row] = await rowsOf(oneRow(everyKind));
+    const [row] = await fetchRows(oneRow(everyKind));
     expect(row).toMatchObject({ sheetRow: 7, hidden: true });
     expect(row?.texts).toEqual([
       ...["Ana Lima", "", "ana@exemplo.com.br", "1234.5600000001", "2026-11-20", "nota & fiscal"],
@@ -72,7 +72,7 @@ describe("the shapes of real programs", () => {
       noResult: "?",
       date: (year, month, day) => `${day}.${month}.${year}`,
     };
-    const [row] = await rowsOf(oneRow(everyKind), { cellTexts });
+    const [row] = await fetchRows(oneRow(everyKind), { cellTexts });
     expect([4, 6, 7, 9, 10].map((column) => row?.texts[column])).toEqual([
       "20.11.2026",
       "sim",
@@ -84,19 +84,19 @@ describe("the shapes of real programs", () => {
 
   it("counts days from 1904 when the workbook does", async () => {
     const cells = '<row r="1"><c r="A1" s="1"><v>44884.5</v></c></row>';
-    expect((await rowsOf(oneRow(cells, { date1904: true })))[0]?.texts).toEqual(["2026-11-20"]);
+    expect((await fetchRows(oneRow(cells, { date1904: true })))[0]?.texts).toEqual(["2026-11-20"]);
   });
 
   it("takes numbers that are no days in a date's format for numbers", async () => {
     const cells =
       '<row r="1"><c r="A1" s="1"><v>60</v></c><c r="B1" s="1"><v>61</v></c><c r="C1" s="1"><v>3000000</v></c></row>';
-    expect((await rowsOf(oneRow(cells)))[0]?.texts).toEqual(["60", "1900-03-01", "3000000"]);
+    expect((await fetchRows(oneRow(cells)))[0]?.texts).toEqual(["60", "1900-03-01", "3000000"]);
   });
 
   it("reads prefixed names, rows and cells without references, single quotes, CDATA and comments", async () => {
     const cell = (text: string) => `<x:c t='inlineStr'><x:is><x:t>${text}</x:t></x:is></x:c>`;
     const xml = `<?xml version="1.0"?><!-- a > b --><x:worksheet xmlns:x='urn:x'><x:sheetData><x:row>${["a", "b"].map(cell).join("")}</x:row><x:row/><x:row>${["<![CDATA[Ana & <b>]]>", "2,00"].map(cell).join("<!-- x -->")}</x:row></x:sheetData></x:worksheet>`;
-    const rows = await rowsOf(buildWorkbook({ sheets: [{ xml }] }));
+    const rows = await fetchRows(buildWorkbook({ sheets: [{ xml }] }));
     expect(rows.map(({ sheetRow, texts }) => [sheetRow, ...texts])).toEqual([
       [1, "a", "b"],
       [3, "Ana & <b>", "2,00"],
@@ -104,7 +104,7 @@ describe("the shapes of real programs", () => {
   });
 
   it("reads sparse cells, cells out of order and blank styled ones", async () => {
-    const rows = await rowsOf(
+    const rows = await fetchRows(
       oneRow(
         '<row r="2" spans="1:7"><c r="A2" s="2"/><c r="D2"><v>1.5</v></c><c r="C2" t="inlineStr"><is><t xml:space="preserve"> a@b.com </t></is></c></row><row r="3"><c r="A3" s="1"/></row>',
       ),
@@ -120,7 +120,7 @@ describe("the shapes of real programs", () => {
       `p${index}@exemplo.com`,
       `nota ${"x".repeat(index % 89)}`,
     ]);
-    expect((await rowsOf(inlineWorkbook(rows))).map(({ texts }) => texts)).toEqual(rows);
+    expect((await fetchRows(inlineWorkbook(rows))).map(({ texts }) => texts)).toEqual(rows);
   });
 });
 

@@ -47,7 +47,7 @@ export const blockFaults: Fault[] = [
   },
   {
     name: "a payer is charged by a suspended method",
-    plant: { file: api("payins/charge.ts"), step: "expectFunction" },
+    plant: { file: api("payins/charge.ts"), step: "requireFunction" },
     caughtBy: waits("makes no new charge for any feature by 'pix'"),
   },
   {

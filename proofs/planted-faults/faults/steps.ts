@@ -20,12 +20,12 @@ export const stepFaults: Fault[] = [
   },
   {
     name: "received money of a blocked company is given back",
-    plant: { file: api("controls/requests.ts"), step: "expectMayPay" },
+    plant: { file: api("controls/requests.ts"), step: "requireMayPay" },
     caughtBy: test("controls/blocked-company", "is not refunded"),
   },
   {
     name: "a request of before a company was blocked lets its money out",
-    plant: { file: api("controls/decide-request.ts"), step: "expectMayPay" },
+    plant: { file: api("controls/decide-request.ts"), step: "requireMayPay" },
     caughtBy: test("controls/blocked-company", "is not refunded by the approval"),
   },
   {
@@ -40,7 +40,7 @@ export const stepFaults: Fault[] = [
   },
   {
     name: "a withdrawal asks no limit",
-    plant: { file: api("statement/withdraw.ts"), step: "takeLimits" },
+    plant: { file: api("statement/withdraw.ts"), step: "consumeLimits" },
     caughtBy: test("limits/limits", "COM-035 COM-036 STM-029 binds a withdrawal by the limit of one payment"),
   },
   {

@@ -23,7 +23,7 @@ const unread = [
   { file: "backup/copied-tables.ts", names: ["sumTable"], why: everyTable },
   {
     file: "backup/restore-backup.ts",
-    names: ["restoreBackup", "openTables", "readTable", "goOnNumbering"],
+    names: ["restoreBackup", "openTables", "readTable", "restoreSequences"],
     why: everyTable,
   },
   { file: "adapters/sandbox/simulator/start-over.ts", names: ["eraseEverything"], why: everyTable },

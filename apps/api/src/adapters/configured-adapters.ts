@@ -10,7 +10,7 @@ import type { Adapters } from "./adapters.ts";
  * Creates the adapters with the installation's clock, which can be ahead of real time in the sandbox, so that commands
  * record the right time.
  */
-export async function configuredAdapters(
+export async function createConfiguredAdapters(
   config: Config,
   db: DatabaseWithSandbox,
 ): Promise<Pick<Adapters, "ports" | "clock">> {

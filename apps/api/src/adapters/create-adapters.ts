@@ -39,7 +39,7 @@ export async function createAdapters(
   const opened = new Map<string, OpenAdapter>(sandbox && [[sandboxAdapter, sandbox]]);
 
   /** Returns the port as this adapter plays it. An adapter of several ports is opened once. */
-  async function played<P extends PortName>(name: string | undefined, port: P): Promise<Ports[P]> {
+  async function createPort<P extends PortName>(name: string | undefined, port: P): Promise<Ports[P]> {
     if (name === undefined) throw new Error(`no adapter of ${port}`);
     const adapter = opened.get(name) ?? (await available[name]?.open({ config, log, clock }));
     const built = adapter?.ports[port];
@@ -47,7 +47,7 @@ export async function createAdapters(
     opened.set(name, adapter);
     return built;
   }
-  const build = <P extends PortName>(port: P) => played(config.adapters.byPort[port], port);
+  const build = <P extends PortName>(port: P) => createPort(config.adapters.byPort[port], port);
 
   const connections = new Map<string, Rails>();
   const ports: Ports = {
@@ -68,7 +68,7 @@ export async function createAdapters(
     connection: ports[port],
   }));
   for (const adapter of config.adapters.connections) {
-    const rails = await played(adapter, "rails");
+    const rails = await createPort(adapter, "rails");
     connections.set(rails.id, rails);
     reporting.push({ variable: "MALOTE_CONNECTIONS", adapter, connection: rails });
   }

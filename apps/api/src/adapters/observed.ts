@@ -3,7 +3,7 @@
  */
 import { adapterSeconds } from "../platform/http/metrics.ts";
 import type { Log } from "../platform/log.ts";
-import { callingOut } from "../platform/work.ts";
+import { runOutside } from "../platform/work.ts";
 import type { Ports } from "../ports/ports.ts";
 
 export function observed(ports: Ports, log: Log): Ports {
@@ -40,7 +40,7 @@ function observedPort(port: string, adapter: object, log: Log): object {
       return { port, call: method, ms: Math.round(ms * 10) / 10 };
     }
     try {
-      const answer = await callingOut(`${port}.${method}`, ask);
+      const answer = await runOutside(`${port}.${method}`, ask);
       const isSilent = answer === undefined && silentPorts.has(port);
       const line = ended(isSilent ? "unanswered" : "answered");
       if (isSilent) log.info(line, "adapter did not answer");

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const { entriesOf } = auditTrailCalls(() => kit);
+const { fetchEntries } = auditTrailCalls(() => kit);
 
 describe("the audit trail", () => {
   const calls = [
@@ -74,15 +74,15 @@ describe("the audit trail", () => {
   it("does not find entries, people and sheets of another company", async () => {
     const { id } = await draft(kit.admin, [pix(10_00)]);
     const sheet = await done(kit.admin, exportAuditTrail, { body: {} });
-    expect(await entriesOf({ subject_id: id }, kit.stranger)).toEqual([]);
+    expect(await fetchEntries({ subject_id: id }, kit.stranger)).toEqual([]);
     for (const call of [readAuditTrailExport, downloadAuditTrail])
       expect((await kit.stranger.call(call, { params: { id: sheet.id } })).status).toBe(404);
-    const theirs = await entriesOf({}, kit.stranger);
+    const theirs = await fetchEntries({}, kit.stranger);
     expect(theirs.map(({ actor }) => actor.name)).not.toContain("Helena Prado");
     const { data } = await done(kit.stranger, listAuditActors);
     const helena = aurora.users.find(({ profile }) => profile === "admin");
     expect(data.map(({ id }: { id: string }) => id)).not.toContain(helena?.id);
-    expect(await entriesOf({ actor_id: helena?.id ?? "" }, kit.stranger)).toEqual([]);
+    expect(await fetchEntries({ actor_id: helena?.id ?? "" }, kit.stranger)).toEqual([]);
   });
 });
 
@@ -94,7 +94,7 @@ describe("the list of entries", () => {
     const { data: actors } = await done(kit.admin, listAuditActors);
     const idOf = (name: string) => actors.find((one: { name: string }) => one.name === name)?.id ?? "";
 
-    const ofBatch = await entriesOf({ subject_id: id });
+    const ofBatch = await fetchEntries({ subject_id: id });
     expect(ofBatch.map(({ action, actor }) => [action, actor.name])).toEqual([
       ["batch_renamed", "Helena Prado"],
       ["batch_created", "Rui Tavares"],
@@ -107,14 +107,14 @@ describe("the list of entries", () => {
     });
     expect(ofBatch[0]?.seq).toBeGreaterThan(ofBatch[1]?.seq ?? 0);
     const actionsBy = async (query: Query) =>
-      (await entriesOf({ subject_id: id, ...query })).map(({ action }) => action);
+      (await fetchEntries({ subject_id: id, ...query })).map(({ action }) => action);
     expect(await actionsBy({ actor_id: idOf("Rui Tavares") })).toEqual(["batch_created"]);
     expect(await actionsBy({ action: "batch_renamed" })).toEqual(["batch_renamed"]);
     expect(await actionsBy({ object: "limit" })).toEqual([]);
     expect(await actionsBy({ object: "batch", from: "2026-08-13" })).toEqual(["batch_renamed"]);
     expect(await actionsBy({ until: "2026-08-12" })).toEqual(["batch_created"]);
     expect(await actionsBy({ from: "2026-08-13", until: "2026-08-13" })).toEqual([]);
-    const seen = await entriesOf({ object: "session" });
+    const seen = await fetchEntries({ object: "session" });
     expect(new Set(seen.map(({ action }) => auditActions[action as AuditAction].object))).toEqual(
       new Set(["session"]),
     );
@@ -125,12 +125,12 @@ describe("the list of entries", () => {
       await changeCompanyOptions(tx, { permissions: ["platform_access", "payout_pix"] }, kit.clock.now());
       await audit(tx, { actor: "system", now: kit.clock.now() }, "sheet_file_removed", randomUUID());
     });
-    const byOperator = await entriesOf({ actor_id: "operator" });
+    const byOperator = await fetchEntries({ actor_id: "operator" });
     expect(byOperator.map(({ action }) => action)).toEqual(["operator.company_changed"]);
     expect(byOperator[0]?.changes).toEqual([
       { label: "Permissões", from: "Todas", to: "Usar a plataforma, Pagar por Pix" },
     ]);
-    expect((await entriesOf({ actor_id: "system" })).map(({ action }) => action)).toEqual([
+    expect((await fetchEntries({ actor_id: "system" })).map(({ action }) => action)).toEqual([
       "sheet_file_removed",
     ]);
   });

@@ -21,10 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const { entriesOf } = auditTrailCalls(() => kit);
+const { fetchEntries } = auditTrailCalls(() => kit);
 
 const newest = async (action: AuditAction): Promise<AuditEntry> => {
-  const [entry] = await entriesOf({ action });
+  const [entry] = await fetchEntries({ action });
   if (!entry) throw new Error(`no entry of ${action}`);
   return entry;
 };
@@ -178,7 +178,7 @@ describe("shows the old and the new values of", () => {
     // The company has no earlier withdrawal account.
     const { name, taxId: cpfCnpj } = demoCompanies[1]!;
     await done(kit.stranger, saveCompanyBankAccount, { body: { ...ownAccount, name, cpfCnpj } });
-    const [first] = await entriesOf({ action: "company.withdraw_account_saved" }, kit.stranger);
+    const [first] = await fetchEntries({ action: "company.withdraw_account_saved" }, kit.stranger);
     expect(first?.changes).toContainEqual({ label: "Titular", from: null, to: name });
     expect(first?.changes).toContainEqual({
       label: "Conta",
@@ -223,7 +223,7 @@ describe("shows the old and the new values of", () => {
       `Client ID: null → ${made.client_id}`,
     ]);
     expect(await changed("credential_revoked")).toContain("Nome: ERP → null");
-    expect(JSON.stringify(await entriesOf({ object: "credential" }))).not.toContain(made.client_secret);
+    expect(JSON.stringify(await fetchEntries({ object: "credential" }))).not.toContain(made.client_secret);
   });
 
   it("an entry of an older version, as far as they are known", async () => {
@@ -232,7 +232,7 @@ describe("shows the old and the new values of", () => {
        VALUES ($1, $2, 'system', 'Malote', 'thing_of_old', '{"from": 1, "to": {"a": 2}, "reason": "antes"}')`,
       [auroraId, kit.clock.now()],
     );
-    const [entry] = await entriesOf({ actor_id: "system" });
+    const [entry] = await fetchEntries({ actor_id: "system" });
     expect(entry).toMatchObject({
       action: "thing_of_old",
       object: null,

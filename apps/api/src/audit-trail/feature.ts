@@ -4,11 +4,11 @@ import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { auditTrailExport } from "./export.ts";
-import { actors, listAuditTrail } from "./read.ts";
+import { listAuditTrail, readActors } from "./read.ts";
 
 export function auditTrailRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listAuditTrail, listAuditTrail);
-  serve(contracts.listAuditActors, actors);
+  serve(contracts.listAuditActors, readActors);
   serve(contracts.exportAuditTrail, (tx, call) => requestStreamed(tx, call, auditTrailExport));
   serve(contracts.readAuditTrailExport, (tx, call) => readStreamed(tx, call, auditTrailExport));
   serveOutside(contracts.downloadAuditTrail, { queue: "steps" }, (call) =>

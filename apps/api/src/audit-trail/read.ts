@@ -39,6 +39,6 @@ const entryOf = (
   request_id: row.request_id,
 });
 
-export async function actors(tx: Tx) {
+export async function readActors(tx: Tx) {
   return { data: await listActors(tx) };
 }

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const { entriesOf } = auditTrailCalls(() => kit);
+const { fetchEntries } = auditTrailCalls(() => kit);
 
 it("FST-024 records that a person requested the sheet", async () => {
   const noted = async () =>
@@ -53,7 +53,7 @@ describe("the sheet", () => {
     // No spreadsheet program may read typed text as a formula.
     expect(lines[1]).toContain(`"Nome: =HYPERLINK(""http://x"") → Folha"`);
     for (const [at, { hash }] of rows.entries()) expect(lines[at + 1]?.endsWith(`"${hash}"`)).toBe(true);
-    const [own] = await entriesOf({ action: "audit_trail_exported" });
+    const [own] = await fetchEntries({ action: "audit_trail_exported" });
     expect(own).toMatchObject({ subject_id: asked.id, actor: { name: "Helena Prado" } });
   });
 

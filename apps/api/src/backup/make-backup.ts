@@ -57,7 +57,7 @@ export async function makeBackup(
       };
       await archive.add(startEntry, JSON.stringify(start));
       for (const table of tables) {
-        await readEverybody(client, table, async () => {
+        await readAllCompanies(client, table, async () => {
           await addTable(archive, client, table);
           sums[table.name] = await sumTable(client, table);
         });
@@ -87,7 +87,7 @@ export async function readQueueVersion(client: pg.ClientBase): Promise<number> {
 }
 
 /** Reads all companies as the system role, because row security also applies to the owner of the tables. */
-async function readEverybody(
+async function readAllCompanies(
   client: pg.ClientBase,
   table: BackedUpTable,
   read: () => Promise<void>,

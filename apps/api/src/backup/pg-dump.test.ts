@@ -84,7 +84,7 @@ it("reads every row of every table as a role that may read all data and bypasses
 });
 
 it("differs from its copy in the sum of its backup when one centavo changed", async () => {
-  const sumsOf = async (connection: pg.ClientConfig, name: string) => {
+  const fetchSums = async (connection: pg.ClientConfig, name: string) => {
     const path = join(folder, name);
     await makeBackup(path, connection, folder, madeAt);
     let end = "";
@@ -93,7 +93,7 @@ it("differs from its copy in the sum of its backup when one centavo changed", as
     expect(end).toContain("public.companies");
     return end;
   };
-  const before = await sumsOf(source, "source.tar.gz");
+  const before = await fetchSums(source, "source.tar.gz");
   const copy = (await testDatabase()).config;
   await restoreBackup(
     join(folder, "source.tar.gz"),
@@ -102,12 +102,12 @@ it("differs from its copy in the sum of its backup when one centavo changed", as
     log,
     jobQueues,
   );
-  expect(await sumsOf(copy, "copy.tar.gz")).toBe(before);
+  expect(await fetchSums(copy, "copy.tar.gz")).toBe(before);
   const db = openDatabase(copy);
   expect(await checkBooks(db)).toEqual([]);
   await db.pool.query(
     "UPDATE companies SET payment_price = coalesce(payment_price, 0) + 1 WHERE tax_id = (SELECT min(tax_id) FROM companies)",
   );
   await db.close();
-  expect(await sumsOf(copy, "changed.tar.gz")).not.toBe(before);
+  expect(await fetchSums(copy, "changed.tar.gz")).not.toBe(before);
 });

@@ -10,7 +10,7 @@ import { buffer, json } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { knownMigrations, migrate } from "../platform/db/migrate.ts";
+import { listKnownMigrations, migrate } from "../platform/db/migrate.ts";
 import { localFiles } from "../platform/files/files.ts";
 import { openJobs, type Queues } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log.ts";
@@ -53,7 +53,7 @@ export async function restoreBackup(
   await client.connect();
   try {
     await client.query(sameTexts);
-    await expectEmpty(client);
+    await requireEmpty(client);
     const { start, end, closing, files, secret } = await readRows(
       path,
       connection,
@@ -63,9 +63,9 @@ export async function restoreBackup(
       queues,
     );
     if (end?.files !== files) throw new CannotRestore("O backup está incompleto: o arquivo foi cortado.");
-    await expectSame(client, start.tables, end);
+    await requireSame(client, start.tables, end);
     for (const statement of closing) await client.query(statement);
-    await goOnNumbering(client, start.tables);
+    await restoreSequences(client, start.tables);
     await client.query("COMMIT");
     if (secret) writeFileSync(secretFile, secret, { mode: 0o600, flag: "wx" });
     await migrate(connection);
@@ -125,7 +125,7 @@ const isBroken = (error: unknown) =>
   error instanceof SyntaxError ||
   (error as Error).name === "ZodError";
 
-async function expectEmpty(client: pg.ClientBase): Promise<void> {
+async function requireEmpty(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ prepared: boolean }>(
     "SELECT to_regclass('public.companies') IS NOT NULL AS prepared",
   );
@@ -140,7 +140,7 @@ async function expectEmpty(client: pg.ClientBase): Promise<void> {
 
 async function readStart(content: Readable): Promise<BackupStart> {
   const start = backupStart.parse(await json(content));
-  const known = await knownMigrations();
+  const known = await listKnownMigrations();
   if (start.migrations.some((name) => !known.includes(name))) {
     throw new CannotRestore("O backup é de um Malote mais novo que este: atualize antes de restaurar.");
   }
@@ -220,7 +220,7 @@ async function readTable(
   await pipeline(content, rows);
 }
 
-async function expectSame(
+async function requireSame(
   client: pg.ClientBase,
   tables: readonly BackedUpTable[],
   end: BackupEnd,
@@ -237,7 +237,7 @@ async function expectSame(
 }
 
 /** Sets each sequence to continue after the restored rows, as it would in the original installation. */
-async function goOnNumbering(client: pg.ClientBase, tables: readonly BackedUpTable[]): Promise<void> {
+async function restoreSequences(client: pg.ClientBase, tables: readonly BackedUpTable[]): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('SELECT setval(pg_get_serial_sequence(%L, %L), max(%I)) FROM %s HAVING count(*) > 0',
        t.name, a.attname, a.attname, t.name) AS statement

@@ -232,14 +232,14 @@ describe("the monthly report", () => {
     expect(file.body).not.toContain("99,00");
 
     await at("2026-10-01T12:00:00Z");
-    const amountsOf = async (date: string) =>
+    const fetchAmounts = async (date: string) =>
       (await report(date)).body
         .split("\r\n")
         .filter(Boolean)
         .slice(1)
         .map((row: string) => row.split(";")[8]);
-    expect(await amountsOf("2026-09-01")).toEqual(['"99,00"']);
-    expect(await amountsOf("2026-08-01")).toEqual(['"1.234,56"', '"10,00"']);
+    expect(await fetchAmounts("2026-09-01")).toEqual(['"99,00"']);
+    expect(await fetchAmounts("2026-08-01")).toEqual(['"1.234,56"', '"10,00"']);
   });
 
   it("records in the audit trail who requested and who downloaded it", async () => {

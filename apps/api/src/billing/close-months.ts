@@ -7,20 +7,20 @@ import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import {
   type BillingAccount,
-  companiesBehind,
   insertInvoice,
+  listCompaniesBehind,
   lockAccount,
   moveAccount,
-  ownPrice,
+  readOwnPrice,
 } from "./store.ts";
 
-export function companiesToCharge({
+export function listCompaniesToCharge({
   db,
   clock,
   config,
 }: Pick<Services, "db" | "clock" | "config">): Promise<string[]> {
   const hasPrice = config.paymentPriceCents !== undefined;
-  return db.withSystem((tx) => companiesBehind(tx, monthStillOpen(clock.now()), hasPrice));
+  return db.withSystem((tx) => listCompaniesBehind(tx, monthStillOpen(clock.now()), hasPrice));
 }
 
 export async function closeMonths(
@@ -31,7 +31,7 @@ export async function closeMonths(
 }
 
 async function closeInside(tx: Tx, now: Date, priceOfAll: number | undefined): Promise<void> {
-  const price = await ownPrice(tx, priceOfAll);
+  const price = await readOwnPrice(tx, priceOfAll);
   const openMonth = monthStillOpen(now);
   const account = await lockAccount(tx, openMonth);
   if (price === undefined) {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { saveBankAccount } from "../company/store.ts";
 import { countBeforeAndAfter, countMoved, type MovedCount } from "../indicators/index.ts";
 import { billingCalls, fails, price } from "../testing/billing-kit.ts";
-import { boletoDraft, boletoOf, boletosOf, magicBarcode } from "../testing/boletos.ts";
+import { boletoDraft, boletoOf, fetchBoletos, magicBarcode } from "../testing/boletos.ts";
 import { byForce } from "../testing/by-force.ts";
 import {
   auroraId,
@@ -21,7 +21,7 @@ import {
   pix,
   ted,
 } from "../testing/payments-kit.ts";
-import { closeMonths, companiesToCharge } from "./index.ts";
+import { closeMonths, listCompaniesToCharge } from "./index.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {
@@ -134,7 +134,7 @@ describe("closing a month", () => {
     await at("2026-09-01T09:00:00Z");
     expect(await months()).toEqual([["2026-08-01", 1]]);
     const { body } = await kit.admin.call(downloadMonthlyReport, { query: { date: "2026-08-01" } });
-    const [boleto] = await boletosOf(kit.admin, id);
+    const [boleto] = await fetchBoletos(kit.admin, id);
     expect(body).toContain(
       `"Aluguel do escritório";;"Boleto";"${boleto?.bank?.code} ${boleto?.bank?.name}";;;"${formatBoletoLine(boleto?.barcode ?? "")}";"20,00";"Pago";`,
     );
@@ -173,7 +173,7 @@ describe("closing a month", () => {
     await second.services.db.close();
     await turn();
     expect(await months()).toEqual([["2026-08-01", 1]]);
-    expect(await companiesToCharge(kit.services)).toEqual([]);
+    expect(await listCompaniesToCharge(kit.services)).toEqual([]);
     const { rows } = await kit.services.db.pool.query(
       "SELECT actor_kind, detail FROM audit_entries WHERE action = 'invoice_closed'",
     );

@@ -3,7 +3,7 @@ import { subscriber } from "../platform/events/subscriber.ts";
 import { type Feature, forEachCompany, usualPauseMs } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { closeMonths, companiesToCharge } from "./close-months.ts";
+import { closeMonths, listCompaniesToCharge } from "./close-months.ts";
 import { emailAboutInvoices } from "./emails.ts";
 import { anyLate, readHistory, readUnpaid } from "./read.ts";
 import { downloadMonthlyReport, requestMonthlyReport } from "./report.ts";
@@ -36,7 +36,7 @@ export const billingFeature: Feature = {
       name: "closing months",
       everyMs: usualPauseMs,
       run: async (services) =>
-        forEachCompany(services, "closing the months", await companiesToCharge(services), (companyId) =>
+        forEachCompany(services, "closing the months", await listCompaniesToCharge(services), (companyId) =>
           closeMonths(services, { companyId }),
         ),
     },

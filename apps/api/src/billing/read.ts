@@ -26,25 +26,26 @@ const invoiceOf = (row: InvoiceRow, now: Date): Invoice => ({
 });
 
 /** COM-004: invoices are visible only where finance is shown. */
-const showsFinance = async (tx: Tx): Promise<boolean> => (await readCompany(tx)).settings.showFinanceInfo;
+const readShowsFinance = async (tx: Tx): Promise<boolean> => (await readCompany(tx)).settings.showFinanceInfo;
 
-export async function expectFinance(tx: Tx): Promise<void> {
-  if (!(await showsFinance(tx))) throw new AppError("forbidden");
+export async function requireFinance(tx: Tx): Promise<void> {
+  if (!(await readShowsFinance(tx))) throw new AppError("forbidden");
 }
 
 export async function readHistory(tx: Tx, now: Date): Promise<Invoice[]> {
-  await expectFinance(tx);
+  await requireFinance(tx);
   return (await listInvoices(tx)).map((row) => invoiceOf(row, now));
 }
 
 /** Returns every closed invoice that is not paid, the earliest due date first. */
 export async function readUnpaid(tx: Tx, now: Date): Promise<Invoice[]> {
-  if (!(await showsFinance(tx))) return [];
+  if (!(await readShowsFinance(tx))) return [];
   return (await listUnpaid(tx)).map((row) => invoiceOf(row, now));
 }
 
 /** Counts the invoices that `readUnpaid` returns. */
-export const countToPay = async (tx: Tx): Promise<number> => ((await showsFinance(tx)) ? countUnpaid(tx) : 0);
+export const countToPay = async (tx: Tx): Promise<number> =>
+  (await readShowsFinance(tx)) ? countUnpaid(tx) : 0;
 
 export const anyLate = (invoices: readonly Invoice[]): boolean =>
   invoices.some(({ status }) => isLate(status));

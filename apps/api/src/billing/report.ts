@@ -4,7 +4,7 @@
  */
 import type * as contracts from "@malote/contracts/billing";
 import type { CalendarDate } from "@malote/domain/calendar";
-import { noteReport } from "../company/index.ts";
+import { recordReportCheckpoint } from "../company/index.ts";
 import { streamCsv } from "../exports/index.ts";
 import { reportHeadings, reportRow } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -13,8 +13,8 @@ import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call, SteppedCall } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { expectFinance } from "./read.ts";
-import { type CountedPayment, findInvoiceOfMonth, type InvoiceRow, nextCounted } from "./store.ts";
+import { requireFinance } from "./read.ts";
+import { type CountedPayment, findInvoiceOfMonth, type InvoiceRow, listNextCounted } from "./store.ts";
 
 const rowsAtOnce = 1_000;
 
@@ -25,7 +25,7 @@ const headings = [
 
 /** Returns the invoice of the month if its counted payments are known here: an imported invoice has none. */
 async function getCounted(tx: Tx, month: string): Promise<InvoiceRow> {
-  await expectFinance(tx);
+  await requireFinance(tx);
   const invoice = await findInvoiceOfMonth(tx, month as CalendarDate);
   if (!invoice) throw new AppError("not_found");
   if (!invoice.has_report) throw new AppError("invoice_uncounted");
@@ -44,7 +44,7 @@ export async function requestMonthlyReport(
       payload: { by: call.actor.id, month: invoice.billing_period_start },
     });
     await audit(tx, call, "invoice_report_requested", invoice.id, { month: invoice.billing_period_start });
-    await noteReport(tx, call);
+    await recordReportCheckpoint(tx, call);
   });
   return { ok: true as const };
 }
@@ -62,7 +62,7 @@ export const downloadMonthlyReport = (
     return {
       fileName: `Pagamentos ${invoice.billing_period_start.slice(0, 7)}.csv`,
       headings,
-      readAfter: (tx, last) => nextCounted(tx, invoice.id, last?.counted_position ?? 0, rowsAtOnce),
+      readAfter: (tx, last) => listNextCounted(tx, invoice.id, last?.counted_position ?? 0, rowsAtOnce),
       cellsOf: (row) => [row.batch_name, ...reportRow(row)],
     };
   });

@@ -92,14 +92,14 @@ export async function setDocuments(
   `.execute(tx);
 }
 
-export interface SomeonesInvoice extends InvoiceRow {
+export interface InvoiceOfCompany extends InvoiceRow {
   company_id: string;
   company_name: string;
 }
 
 /** Returns the invoices of every company, the newest month first, for callers that act for the operator. */
-export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<SomeonesInvoice[]> {
-  const { rows } = await sql<SomeonesInvoice>`
+export async function listInvoicesOfAllCompanies(tx: AnyTx, id?: string): Promise<InvoiceOfCompany[]> {
+  const { rows } = await sql<InvoiceOfCompany>`
     SELECT ${invoiceColumns}, c.company_id, c.name AS company_name
     FROM invoices i ${sqlJoinCompany(sql`i`)}
     WHERE ${id ?? null}::uuid IS NULL OR i.id = ${id ?? null}::uuid
@@ -112,7 +112,11 @@ export async function listEverybodysInvoices(tx: AnyTx, id?: string): Promise<So
  * Returns companies with a month to close, without a billing account, or whose price was set or removed after the last
  * run.
  */
-export async function companiesBehind(tx: AnyTx, month: CalendarDate, hasPrice: boolean): Promise<string[]> {
+export async function listCompaniesBehind(
+  tx: AnyTx,
+  month: CalendarDate,
+  hasPrice: boolean,
+): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT c.company_id FROM ${sqlCompanies} LEFT JOIN billing_accounts b ON b.company_id = c.company_id
     WHERE b.closed_until IS NULL OR b.closed_until < ${month}::date 
@@ -122,7 +126,7 @@ export async function companiesBehind(tx: AnyTx, month: CalendarDate, hasPrice: 
 }
 
 /** Returns the company's price per payment, its own before the general one; undefined when there is none. */
-export async function ownPrice(tx: Tx, priceOfAll: number | undefined): Promise<number | undefined> {
+export async function readOwnPrice(tx: Tx, priceOfAll: number | undefined): Promise<number | undefined> {
   const own = await findOwnPrice(tx);
   return own === null ? priceOfAll : own || undefined;
 }
@@ -206,7 +210,7 @@ export interface CountedPayment extends ReportedPayment {
 }
 
 /** Returns the next rows of an invoice's counted payments, in the order of their batches. */
-export async function nextCounted(
+export async function listNextCounted(
   tx: Tx,
   invoiceId: string,
   behind: number,

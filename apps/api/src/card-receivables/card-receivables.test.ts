@@ -17,7 +17,13 @@ import { createCharge } from "../payins/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { Person } from "../testing/app.ts";
 import { setCompany } from "../testing/operator-kit.ts";
-import { auroraId, balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
+import {
+  auroraId,
+  fetchBalance,
+  fetchStatement,
+  openPayments,
+  type PaymentsKit,
+} from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 const has = (flag: boolean, hasCardCharge: boolean) =>
@@ -105,22 +111,22 @@ it("CRD-004 CRD-005 CRD-006 pays an instalment a month, net of the fee, on its b
   ] as const)
     expect([query, (await totals(query)).scheduled.total_amount]).toEqual([query, amount]);
 
-  const before = await balanceOf(kit.admin);
+  const before = await fetchBalance(kit.admin);
   await kit.passUntil(`${days[0]}T02:59:00Z`);
-  expect(await balanceOf(kit.admin)).toBe(before);
+  expect(await fetchBalance(kit.admin)).toBe(before);
   await until(days[0] as string);
   await until(days[0] as string);
-  expect(await balanceOf(kit.admin)).toBe(before + (net[0] ?? 0));
+  expect(await fetchBalance(kit.admin)).toBe(before + (net[0] ?? 0));
   expect(await payin(id)).toMatchObject({ status: "authorized", received_amount: 33_34 });
   expect((await list()).toReversed().map((one) => [one.status, one.receive_date])).toEqual([
     ["received", days[0]],
     ["scheduled", null],
     ["scheduled", null],
   ]);
-  const types = (await statementOf(kit.admin)).entries.map(({ type }: { type: string }) => type);
+  const types = (await fetchStatement(kit.admin)).entries.map(({ type }: { type: string }) => type);
   expect(types).toEqual(expect.arrayContaining(["FEE", "DEPOSIT"]));
   await until(days[2] as string);
-  expect(await balanceOf(kit.admin)).toBe(before + sum(net));
+  expect(await fetchBalance(kit.admin)).toBe(before + sum(net));
   expect(await payin(id)).toMatchObject({ status: "received", received_amount: 100_00 });
   expect(await totals()).toMatchObject({
     scheduled: { total_amount: 0 },
@@ -129,10 +135,10 @@ it("CRD-004 CRD-005 CRD-006 pays an instalment a month, net of the fee, on its b
 });
 
 it("CRD-005 cancels pending instalments of a returned sale and gives back those paid; a refused return changes nothing", async () => {
-  const start = await balanceOf(kit.admin);
+  const start = await fetchBalance(kit.admin);
   const id = await sell(200_00, 2);
   await kit.pass({ days: 40 });
-  expect(await balanceOf(kit.admin)).toBeGreaterThan(start);
+  expect(await fetchBalance(kit.admin)).toBeGreaterThan(start);
   const refund = (of: string, amount: number) =>
     kit.admin.call(
       refundPayin,
@@ -140,7 +146,7 @@ it("CRD-005 cancels pending instalments of a returned sale and gives back those 
       { "idempotency-key": randomUUID() },
     );
   expect((await refund(id, 200_00)).status).toBe(200);
-  expect(await balanceOf(kit.admin)).toBe(start);
+  expect(await fetchBalance(kit.admin)).toBe(start);
   expect((await list({ status__in: "canceled" })).length).toBe(1);
   expect((await list({ status__in: "refunded" }))[0]).toMatchObject({ gross_amount: 100_00 });
   // Each half is net of the same fee: one half never arrived, the other was returned.
@@ -157,15 +163,15 @@ it("CRD-005 cancels pending instalments of a returned sale and gives back those 
   });
   await kit.drainJobs();
   await kit.pass({ days: 60 });
-  expect(await balanceOf(kit.admin)).toBe(start);
+  expect(await fetchBalance(kit.admin)).toBe(start);
 
   const refused = await sell(66_02, 2);
   await kit.pass({ days: 40 });
-  const after = await balanceOf(kit.admin);
+  const after = await fetchBalance(kit.admin);
   expect((await refund(refused, 66_02)).status).toBe(200);
   await kit.drainJobs();
   await kit.pass({ seconds: 2 });
-  expect(await balanceOf(kit.admin)).toBe(after);
+  expect(await fetchBalance(kit.admin)).toBe(after);
   expect(await payin(refused)).toMatchObject({ status: "authorized", refunded_amount: 0 });
   await kit.pass({ days: 40 });
   expect(await payin(refused)).toMatchObject({ status: "received", received_amount: 66_02 });

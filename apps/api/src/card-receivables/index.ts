@@ -1,10 +1,10 @@
 /** Functions of card receivables for the sales that create and settle them. */
 export {
   insertReceivables,
+  listSalesWithDueReceivables,
   markReceivablesReceived,
   markReceivablesRedone,
   markReceivablesUndone,
   type SaleReceivable,
-  salesWithDueReceivables,
   sqlHasDueReceivables,
 } from "./store.ts";

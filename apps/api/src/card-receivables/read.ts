@@ -8,7 +8,7 @@ import type { Call } from "../platform/http/serve.ts";
 import { countMatching, listPage, type ReceivableRow, sumByStatus } from "./list-store.ts";
 
 /** CRD-001: requires the company setting; the contract's policy checks only the flag `card-charge`. */
-export async function expectCardCharge(tx: Tx): Promise<void> {
+export async function requireCardCharge(tx: Tx): Promise<void> {
   const { settings } = await readCompany(tx);
   if (!settings.hasCardCharge) throw new AppError("forbidden");
 }
@@ -30,7 +30,7 @@ const receivableOf = (row: ReceivableRow): contracts.Receivable => ({
 
 /** Lists up to the counted maximum; a period or a status finds older receivables. */
 export async function listReceivables(tx: Tx, { query }: Call<typeof contracts.listReceivables>) {
-  await expectCardCharge(tx);
+  await requireCardCharge(tx);
   const { page, page_size: size } = query;
   const [rows, totalItems] = await Promise.all([
     listPage(tx, query, {
@@ -45,8 +45,8 @@ export async function listReceivables(tx: Tx, { query }: Call<typeof contracts.l
   };
 }
 
-export async function totals(tx: Tx, { query }: Call<typeof contracts.readReceivableTotals>) {
-  await expectCardCharge(tx);
+export async function readTotals(tx: Tx, { query }: Call<typeof contracts.readReceivableTotals>) {
+  await requireCardCharge(tx);
   const rows = await sumByStatus(tx, query);
   const of = (status: contracts.ReceivableStatus) => ({
     total_amount: rows.find((row) => row.status === status)?.amount ?? 0,

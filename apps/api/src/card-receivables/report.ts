@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { StreamedKind } from "../exports/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { matching, type ReceivableFilters, type ReceivableRow, receivableColumns } from "./list-store.ts";
-import { expectCardCharge } from "./read.ts";
+import { requireCardCharge } from "./read.ts";
 
 const rowsAtOnce = 1_000;
 const headings = [
@@ -35,14 +35,14 @@ export const receivableExport: StreamedKind<ReceivableRow, ReceivableFilters> = 
   requested: "card_receivables_report_requested",
   name: "Recebíveis de cartão",
   path: { base: "cards", below: "/app/card_receivables_reports" },
-  expect: expectCardCharge,
+  expect: requireCardCharge,
   headings,
-  rowsAfter,
+  rowsAfter: listRowsAfter,
   cellsOf: rowOf,
 };
 
 /** Returns rows in order of sale, which a settlement does not change while the sheet is written. */
-async function rowsAfter(tx: Tx, filters: ReceivableFilters, last: ReceivableRow | undefined) {
+async function listRowsAfter(tx: Tx, filters: ReceivableFilters, last: ReceivableRow | undefined) {
   const beyond = last ? sql`(r.sold_at, r.id) < (${last.sold_at}, ${last.id}::uuid)` : sql`true`;
   const { rows } = await sql<ReceivableRow>`
     SELECT ${receivableColumns} FROM card_receivables r WHERE ${matching(tx, filters)} AND ${beyond}

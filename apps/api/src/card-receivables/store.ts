@@ -39,7 +39,7 @@ export async function insertReceivables(
   `.execute(tx);
 }
 
-export async function salesWithDueReceivables(tx: Tx, today: CalendarDate): Promise<string[]> {
+export async function listSalesWithDueReceivables(tx: Tx, today: CalendarDate): Promise<string[]> {
   const { rows } = await sql<{ payin_id: string }>`
     SELECT DISTINCT payin_id FROM card_receivables
     WHERE company_id = ${tx.companyId} AND status = 'scheduled' AND expected_receive_date <= ${today}

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await settings({ hasBoletoCharge: true, hasCardCharge: true });
 });
 
-const { settings, terms, makeLink, paid, payAtBank, look, chargesOf, boleto } = checkoutCalls(
+const { settings, terms, makeLink, paid, payAtBank, look, fetchCharges, boleto } = checkoutCalls(
   () => kit,
   () => address,
 );
@@ -66,7 +66,7 @@ describe("a boleto that is requested again", () => {
     const first = await paid(link.token, boleto);
     const again = await paid(link.token, boleto);
     expect(again.boleto).toEqual(first.boleto);
-    expect(await chargesOf(link.id)).toHaveLength(1);
+    expect(await fetchCharges(link.id)).toHaveLength(1);
     // The page finds the charge again by the id of the answer.
     expect((await look(link.token, again.id)).boleto).toEqual(first.boleto);
     const other = await paid(link.token, {
@@ -82,7 +82,7 @@ describe("a boleto that is requested again", () => {
   it("is a single boleto when its payer requests it twice at once", async () => {
     const link = await makeLink();
     const charges = await Promise.all([1, 2, 3, 4, 5].map(() => paid(link.token, boleto)));
-    expect(await chargesOf(link.id)).toHaveLength(1);
+    expect(await fetchCharges(link.id)).toHaveLength(1);
     const codes = await Promise.all(
       charges.map(async ({ id }) => (await look(link.token, id)).boleto?.barcode),
     );

@@ -21,11 +21,23 @@ beforeEach(async () => {
   await settings({ hasBoletoCharge: true, hasCardCharge: true });
 });
 
-const { settings, payer, makeLink, pay, paid, payAtBank, look, listed, statusOf, chargesOf, pix, byCard } =
-  checkoutCalls(
-    () => kit,
-    () => address,
-  );
+const {
+  settings,
+  payer,
+  makeLink,
+  pay,
+  paid,
+  payAtBank,
+  look,
+  listed,
+  fetchStatus,
+  fetchCharges,
+  pix,
+  byCard,
+} = checkoutCalls(
+  () => kit,
+  () => address,
+);
 
 describe("paying by card", () => {
   /** The acquirer's answer is lost; `wasReceived` decides whether it has the sale. */
@@ -52,7 +64,7 @@ describe("paying by card", () => {
     });
     expect((await look(token, id)).state).toBe("refused");
     expect((await paid(token, changed)).state).toBe("paid");
-    const statuses = (await chargesOf(linkId)).map(({ status }) => status);
+    const statuses = (await fetchCharges(linkId)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual(["authorized", "unauthorized"]);
   });
 
@@ -65,7 +77,7 @@ describe("paying by card", () => {
       state: "paid",
       card: { installments: 3 },
     });
-    expect(await chargesOf(linkId)).toHaveLength(1);
+    expect(await fetchCharges(linkId)).toHaveLength(1);
   });
 
   it("pays in instalments, and keeps nothing of the card but its last digits", async () => {
@@ -75,7 +87,7 @@ describe("paying by card", () => {
       state: "paid",
       card: { installments: 3, authorization_code: expect.any(String), advice: null },
     });
-    expect(await statusOf(id)).toBe("paid");
+    expect(await fetchStatus(id)).toBe("paid");
     const { rows } = await kit.services.db.pool.query<{ name: string }>(
       `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
        WHERE n.nspname IN ('public', 'sandbox') AND c.relkind = 'r'`,
@@ -101,7 +113,7 @@ describe("paying by card", () => {
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.map(({ status }) => status)).toEqual(Array(4).fill(409));
     for (const { body } of refused) expect(body.code).toMatch(/^checkout_(paid|being_paid)$/);
-    expect(await chargesOf(id)).toEqual([{ status: "authorized", amount: 150_00 }]);
+    expect(await fetchCharges(id)).toEqual([{ status: "authorized", amount: 150_00 }]);
     expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_paid" } });
   });
 
@@ -113,7 +125,7 @@ describe("paying by card", () => {
     expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_being_paid" } });
     await kit.pass({ minutes: 3 });
     expect((await paid(token, byCard())).state).toBe("paid");
-    expect(await chargesOf(id)).toHaveLength(2);
+    expect(await fetchCharges(id)).toHaveLength(2);
   });
 
   it("keeps a card sale made while a Pix of the link was on its way, and reports it as paid twice", async () => {
@@ -122,7 +134,7 @@ describe("paying by card", () => {
     kit.mails.length = 0;
     await Promise.all([payAtBank(link, code), paid(link.token, byCard())]);
     await kit.pass({ seconds: 1 });
-    expect(await chargesOf(link.id)).toHaveLength(2);
+    expect(await fetchCharges(link.id)).toHaveLength(2);
     expect(kit.mails.some(({ subject }) => subject.startsWith("Pagamento em dobro"))).toBe(true);
   });
 
@@ -151,7 +163,7 @@ describe("paying by card", () => {
       card: { authorization_code: null, advice: "other_card" },
     });
     expect(JSON.stringify(charge)).not.toMatch(/stolen|roubado/);
-    expect(await statusOf(id)).toBe("active");
+    expect(await fetchStatus(id)).toBe("active");
     // The refused id stays refused; a new id is a new try.
     expect((await paid(token, { ...byCard(), id: charge.id })).state).toBe("refused");
     expect((await paid(token, byCard())).state).toBe("paid");

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chargeMagicValues } from "../adapters/sandbox/charges/index.ts";
 import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
-import { balanceOf, horizonteId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { fetchBalance, horizonteId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { chargeIdOf } from "./charge-id.ts";
 
 let kit: PaymentsKit;
@@ -39,8 +39,8 @@ const {
   payAtBank,
   look,
   listed,
-  statusOf,
-  chargesOf,
+  fetchStatus,
+  fetchCharges,
   pix,
   boleto,
   byCard,
@@ -109,7 +109,7 @@ describe("refusals", () => {
     expect((await open(token)).body.status).toBe("expired");
     expect(await pay(token, pix)).toMatchObject({ status: 409, body: { code: "checkout_expired" } });
     kit.clock.set(start);
-    expect(await chargesOf(id)).toEqual([]);
+    expect(await fetchCharges(id)).toEqual([]);
   });
 
   it.each<[string, object, number, unknown]>([
@@ -131,7 +131,7 @@ describe("refusals", () => {
     const answer = await pay(token, body);
     const { code, data } = answer.body;
     expect([answer.status, code === "checkout_invalid" ? data.fields : code]).toEqual([status, expected]);
-    expect(await chargesOf(id)).toEqual([]);
+    expect(await fetchCharges(id)).toEqual([]);
   });
 
   it("refuses more than ten new charges of one payer in a quarter of an hour, repeated ones not counted", async () => {
@@ -181,7 +181,7 @@ describe("refusals", () => {
 describe("paying by Pix", () => {
   it("LNK-006 LNK-007 LNK-009 charges the link's amount, and marks the link paid when the money arrives", async () => {
     const { id: linkId, token } = await makeLink();
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const charge = await paid(token, { ...pix, amount: 1 });
     expect(charge).toMatchObject({ state: "waiting", amount: 150_00, boleto: null, card: null });
     expect(readBrCode(charge.pix?.code ?? "")).toMatchObject({ isSingleUse: true, key: null });
@@ -197,7 +197,7 @@ describe("paying by Pix", () => {
     const { items } = (await kit.admin.call(listPayins, { query: { search: linkId } })).body;
     const payin = items.find(({ status }: Payin) => status === "received");
     expect(await listed(linkId)).toMatchObject({ status: "paid", payin_id: payin.id });
-    expect(await balanceOf(kit.admin)).toBe(before + 150_00);
+    expect(await fetchBalance(kit.admin)).toBe(before + 150_00);
     expect(await kit.admin.call(removePaymentLink, { params: { id: linkId } })).toMatchObject({
       status: 409,
       body: { code: "payment_link_paid", message: "O link não pode ser excluído pois já foi recebido" },
@@ -210,7 +210,7 @@ describe("paying by Pix", () => {
     const id = randomUUID();
     const [one, two] = await Promise.all([paid(token, { ...pix, id }), paid(token, { ...pix, id })]);
     expect(one).toEqual(two);
-    expect(await chargesOf(linkId)).toHaveLength(1);
+    expect(await fetchCharges(linkId)).toHaveLength(1);
     expect(await look(other.token, id)).toMatchObject({ code: "not_found" });
     expect(await pay(token, { ...boleto, id })).toMatchObject({
       status: 422,
@@ -241,7 +241,7 @@ describe("paying by Pix", () => {
     const stolen = chargeMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
     expect((await paid(small.token, { ...byCard(), id })).state).toBe("paid");
     expect((await paid(large.token, { ...byCard({ number: stolen }), id })).state).toBe("refused");
-    expect(await chargesOf(large.id)).toEqual([{ status: "unauthorized", amount: 10_000_00 }]);
+    expect(await fetchCharges(large.id)).toEqual([{ status: "unauthorized", amount: 10_000_00 }]);
   });
 
   it("shows the slower of two payers that the link ended, and keeps both of two payments at once", async () => {
@@ -255,11 +255,11 @@ describe("paying by Pix", () => {
 
     const other = await makeLink();
     const [third, fourth] = await Promise.all([paid(other.token, pix), paid(other.token, pix)]);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await Promise.all([payAtBank(other, third), payAtBank(other, fourth)]);
     await kit.pass({ seconds: 1 });
-    expect(await chargesOf(other.id)).toEqual(Array(2).fill({ status: "received", amount: 150_00 }));
-    expect(await balanceOf(kit.admin)).toBe(before + 2 * 150_00);
+    expect(await fetchCharges(other.id)).toEqual(Array(2).fill({ status: "received", amount: 150_00 }));
+    expect(await fetchBalance(kit.admin)).toBe(before + 2 * 150_00);
   });
 
   it("e-mails the company once about the second of two payments, which it refunds by the usual call", async () => {
@@ -276,11 +276,11 @@ describe("paying by Pix", () => {
     expect(ofLink.map(({ paid_twice }: Payin) => paid_twice).sort()).toEqual([false, true]);
     const second = ofLink.find(({ paid_twice }: Payin) => paid_twice);
     expect(notices[0]?.text).toContain(`recebimento=${second.id}`);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const refund = { params: { id: second.id }, body: { amount: 150_00 } };
     const given = await kit.admin.call(refundPayin, refund, { "idempotency-key": randomUUID() });
     expect(given.status).toBe(200);
-    expect(await balanceOf(kit.admin)).toBe(before - 150_00);
+    expect(await fetchBalance(kit.admin)).toBe(before - 150_00);
   });
 
   it("LNK-007 keeps a link paid whose money was refunded, and neither pays nor deletes it again", async () => {
@@ -295,7 +295,7 @@ describe("paying by Pix", () => {
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
     expect((await payin()).status).toBe("refunded");
-    expect(await statusOf(link.id)).toBe("paid");
+    expect(await fetchStatus(link.id)).toBe("paid");
     expect((await pay(link.token, pix)).body.code).toBe("checkout_paid");
     const removed = await kit.admin.call(removePaymentLink, { params: { id: link.id } });
     expect(removed.body.code).toBe("payment_link_paid");
@@ -317,7 +317,7 @@ describe("paying by Pix", () => {
     kit.enqueued.length = 0;
     await kit.pass({ minutes: 3 });
     expect(await payAtBank({ id }, charge)).toBe(false);
-    expect(await chargesOf(id)).toEqual([{ status: "canceled_by_user", amount: 150_00 }]);
+    expect(await fetchCharges(id)).toEqual([{ status: "canceled_by_user", amount: 150_00 }]);
   });
 
   it("shows nothing to pay while the network has not answered", async () => {

@@ -40,7 +40,7 @@ export async function getLink(tx: Tx, { id }: OpenLink): Promise<LinkRow> {
  * Returns the methods on offer. LNK-018 applies on the day of the payment too: a method that the company no longer has,
  * or that is suspended, is left out.
  */
-export async function methodsOffered(tx: Tx, link: LinkRow): Promise<LinkMethod[]> {
+export async function readMethodsOffered(tx: Tx, link: LinkRow): Promise<LinkMethod[]> {
   const { settings, permissions } = await readCompany(tx);
   const has: Record<LinkMethod, boolean> = {
     pix: true,
@@ -62,7 +62,7 @@ export async function readCheckout(tx: Tx, open: OpenLink, now: Date): Promise<C
     amount: link.amount,
     expires_at: endOfLink(link.expires_on).toISOString(),
     status: statusAt(link, now),
-    payment_methods: await methodsOffered(tx, link),
+    payment_methods: await readMethodsOffered(tx, link),
     max_installments: link.max_installments ?? 1,
   };
 }

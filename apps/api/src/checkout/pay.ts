@@ -21,7 +21,7 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { beginTry, forgiveTry, networkOf, type Try } from "../session/index.ts";
 import { chargeIdOf } from "./charge-id.ts";
-import { getLink, methodsOffered, type OpenLink, openLink } from "./open.ts";
+import { getLink, type OpenLink, openLink, readMethodsOffered } from "./open.ts";
 import { presentCharge } from "./present.ts";
 
 type Body = Call<typeof contracts.payCheckout>["body"];
@@ -53,7 +53,7 @@ export async function payCheckout(
     },
   );
   if (charge.status !== "unauthorized") await forgive(services, tries);
-  await cancelWhatCameTooLate(services, open, now);
+  await cancelIfSuperseded(services, open, now);
   // A payer who has an open boleto gets that one.
   const payersId = charge.id === order.id ? body.id : charge.id;
   return services.db.readCompany(open.companyId, (tx) => readCharge(tx, open, payersId));
@@ -82,7 +82,7 @@ const forgive = (services: Services, tries: readonly Try[]) =>
   forEachInTurn(tries, (one) => services.db.withSystem((tx) => forgiveTry(tx, one)));
 
 /** Cancels the charge when another payer paid or the link was deleted while it was made, so that it is not paid too. */
-async function cancelWhatCameTooLate(services: Services, open: OpenLink, now: Date): Promise<void> {
+async function cancelIfSuperseded(services: Services, open: OpenLink, now: Date): Promise<void> {
   const { companyId, id: paymentLinkId } = open;
   const link = await services.db.readCompany(companyId, (tx) => findLink(tx, paymentLinkId));
   if (link && !link.removed && statusAt(link, now) !== "paid") return;
@@ -126,7 +126,7 @@ async function buildOrder(
   const status = isKnown ? "active" : statusAt(link, now);
   if (status === "paid") throw new AppError("checkout_paid");
   if (status === "expired") throw new AppError("checkout_expired");
-  if (!isKnown && !(await methodsOffered(tx, link)).includes(body.payment_method))
+  if (!isKnown && !(await readMethodsOffered(tx, link)).includes(body.payment_method))
     throw new AppError("checkout_method_off");
   const due = link.boleto_due_days;
   return {

@@ -4,7 +4,7 @@ import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { prepared } from "../platform/db/prepared.ts";
 
 /** Returns the CPFs and CNPJs that may not be paid. */
-export async function blockedTaxIds(tx: Tx): Promise<Set<string>> {
+export async function listBlockedTaxIds(tx: Tx): Promise<Set<string>> {
   const { rows } = await sql<{
     tax_id: string;
   }>`${prepared} SELECT tax_id FROM blocked_tax_ids ORDER BY tax_id`.execute(tx);

@@ -17,7 +17,7 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { changeAddress, changeLogo, changePhone, readCompanyData, type StoredData } from "./data-store.ts";
-import { withinUploadsAtOnce } from "./uploads-at-once.ts";
+import { runWithinUploadLimit } from "./uploads-at-once.ts";
 
 export const dataOnWire = ({ name, taxId, phone, address, logo, blocked }: StoredData): CompanyData => ({
   name,
@@ -56,12 +56,12 @@ export async function saveData(
 const broken = () => new AppError("logo_upload_failed");
 const tooLarge = () => new AppError("logo_too_large", { limit: "1 MB" });
 
-export async function takeLogo(services: Services, call: Call<typeof uploadLogo>): Promise<CompanyData> {
+export async function receiveLogo(services: Services, call: Call<typeof uploadLogo>): Promise<CompanyData> {
   const { request, reply, actor } = call;
   try {
     if (!request.isMultipart()) throw new AppError("unsupported_media_type");
     if (declaresTooLarge(request, logoBytesMax)) throw tooLarge();
-    return await withinUploadsAtOnce(actor.companyId, () => receive(services, call));
+    return await runWithinUploadLimit(actor.companyId, () => receive(services, call));
   } catch (error) {
     drainBody(request, reply);
     throw error;
@@ -93,7 +93,7 @@ async function store({ db, files }: Services, call: Call<typeof uploadLogo>, key
     broken,
     put: (content) => files.put(key, content),
   });
-  const { type, width, height } = expectLogo(await readFile(files.pathOf(key)));
+  const { type, width, height } = requireLogo(await readFile(files.pathOf(key)));
   return db.withCompany(companyId, async (tx) => {
     const before = await changeLogo(tx, { key, type });
     await audit(tx, call, "company.logo_changed", companyId, { type, width, height });
@@ -101,7 +101,7 @@ async function store({ db, files }: Services, call: Call<typeof uploadLogo>, key
   });
 }
 
-function expectLogo(bytes: Uint8Array): Logo {
+function requireLogo(bytes: Uint8Array): Logo {
   const found = checkLogo(bytes);
   if ("logo" in found) return found.logo;
   switch (found.refused) {

@@ -32,8 +32,8 @@ import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { bankImage } from "./bank-image.ts";
 import { bankOnWire, banksOnWire } from "./banks.ts";
-import { blockedTaxIds } from "./blocked-tax-id-store.ts";
-import { dataOnWire, saveData, sendLogo, takeLogo } from "./data.ts";
+import { listBlockedTaxIds } from "./blocked-tax-id-store.ts";
+import { dataOnWire, receiveLogo, saveData, sendLogo } from "./data.ts";
 import { readCompanyData } from "./data-store.ts";
 import { limitsInForce } from "./installation-limits.ts";
 import { addCheckpoint, hasCheckpoint, readCompany, readTwoFactorState } from "./store.ts";
@@ -52,7 +52,7 @@ export function companyRoutes({ serve, serveOutside }: Serve, services: Services
   serve(changeCompany, saveData);
   serve(readValidationCompany, async (tx) => dataOnWire(await readCompanyData(tx)));
   serve(changeValidationCompany, saveData);
-  serveOutside(uploadLogo, { queue: "none" }, (call) => takeLogo(services, call));
+  serveOutside(uploadLogo, { queue: "none" }, (call) => receiveLogo(services, call));
   serveOutside(readLogo, { queue: "none" }, ({ actor, reply }) => sendLogo(services, actor.companyId, reply));
 
   serve(readTransferLimits, async (tx) => limitsInForce((await readCompany(tx)).settings));
@@ -100,7 +100,7 @@ export function companyRoutes({ serve, serveOutside }: Serve, services: Services
     return ok;
   });
 
-  serve(readBlacklist, async (tx) => ({ data: [...(await blockedTaxIds(tx))] }));
+  serve(readBlacklist, async (tx) => ({ data: [...(await listBlockedTaxIds(tx))] }));
 }
 
 export const companyFeature: Feature = { routes: companyRoutes, tidy: tidyLogos, work: [firstStepsWork] };

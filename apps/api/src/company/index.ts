@@ -5,7 +5,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { addCheckpoint, hasCheckpoint } from "./store.ts";
 
 export { bankOnWire } from "./banks.ts";
-export { blockedTaxIds, blockTaxId, isTaxIdBlocked, unblockTaxId } from "./blocked-tax-id-store.ts";
+export { blockTaxId, isTaxIdBlocked, listBlockedTaxIds, unblockTaxId } from "./blocked-tax-id-store.ts";
 export {
   listCompaniesWhere,
   sqlAccountOf,
@@ -35,30 +35,30 @@ export {
   type Company,
   type CompanyBankAccount,
   changeSettings,
-  companiesOfAccounts,
-  expectFunction,
-  expectMayPay,
   findBankAccount,
   findBankAccountState,
   isSameBankAccount,
+  listHeldAccounts,
   lockCompany,
   readCompany,
+  requireFunction,
+  requireMayPay,
   saveBankAccount,
 } from "./store.ts";
-export { withinUploadsAtOnce } from "./uploads-at-once.ts";
+export { runWithinUploadLimit } from "./uploads-at-once.ts";
 
 /** FST-023: returns true once any user of the company has filled in the first steps. */
 export const hasFilledFirstSteps = (tx: Tx): Promise<boolean> => hasCheckpoint(tx, "HAS_FILLED_FIRST_STEPS");
 
 /** FST-022: records a checkpoint when a call itself completes it. */
-export async function noteCheckpoint(tx: Tx, id: CheckpointId, userId: string, now: Date): Promise<void> {
+export async function recordCheckpoint(tx: Tx, id: CheckpointId, userId: string, now: Date): Promise<void> {
   await addCheckpoint(tx, { id, userId, metadata: {}, now });
 }
 
 /** FST-024: records the checkpoint of any kind of report. Credentials have no first steps. */
-export async function noteReport(
+export async function recordReportCheckpoint(
   tx: Tx,
   { actor, now }: { actor: Pick<Actor, "kind" | "id">; now: Date },
 ): Promise<void> {
-  if (actor.kind === "user") await noteCheckpoint(tx, "HAS_CREATED_REPORT", actor.id, now);
+  if (actor.kind === "user") await recordCheckpoint(tx, "HAS_CREATED_REPORT", actor.id, now);
 }

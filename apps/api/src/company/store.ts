@@ -45,12 +45,12 @@ export async function readCompany(tx: Tx): Promise<Company> {
 }
 
 /** Refuses every outflow of a company that the operator blocked. Each outflow checks this besides its own rules. */
-export async function expectMayPay(tx: Tx): Promise<void> {
+export async function requireMayPay(tx: Tx): Promise<void> {
   if ((await readCompany(tx)).blocked) throw new AppError("company_blocked");
 }
 
 /** Refuses an action whose money function the operator suspended for the company (decision 0056). */
-export async function expectFunction(tx: Tx, one: MoneyFunction): Promise<void> {
+export async function requireFunction(tx: Tx, one: MoneyFunction): Promise<void> {
   if (isSuspended((await readCompany(tx)).permissions, one))
     throw new AppError("function_suspended", { function: moneyFunctions[one] });
 }
@@ -63,7 +63,7 @@ export interface HeldAccount {
 }
 
 /** Returns the accounts at the provider with these numbers (without leading zeros), over all companies. */
-export async function companiesOfAccounts(tx: AnyTx, numbers: readonly string[]): Promise<HeldAccount[]> {
+export async function listHeldAccounts(tx: AnyTx, numbers: readonly string[]): Promise<HeldAccount[]> {
   const { rows } = await sql<HeldAccount>`
     SELECT company_id AS "companyId", account_agency AS agency, account_number AS account, account_digit AS "accountDigit"
     FROM companies WHERE ltrim(account_number, '0') = ANY(${numbers}::text[])

@@ -9,11 +9,11 @@ const takePlace = companyPlaces(max, () => new AppError("uploads_at_once", { max
  * Runs an upload within the company's limit of concurrent uploads, because running uploads occupy the disk before any
  * quota counts them.
  */
-export async function withinUploadsAtOnce<T>(companyId: string, work: () => Promise<T>): Promise<T> {
-  const giveBack = takePlace(companyId);
+export async function runWithinUploadLimit<T>(companyId: string, work: () => Promise<T>): Promise<T> {
+  const releasePlace = takePlace(companyId);
   try {
     return await work();
   } finally {
-    giveBack();
+    releasePlace();
   }
 }

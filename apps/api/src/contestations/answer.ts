@@ -5,7 +5,7 @@
 import type { approveInfractions } from "@malote/contracts/contestations";
 import { type Analysis, refusalOfAnswer } from "@malote/domain/infraction";
 import { cents, formatBrl } from "@malote/domain/money";
-import { expectFunction } from "../company/index.ts";
+import { requireFunction } from "../company/index.ts";
 import {
   type Deciding,
   type ExecuteRequest,
@@ -73,7 +73,7 @@ export async function approveInfraction(
 ): Promise<{ approved: number; awaits_approval?: boolean }> {
   const rows = await lockAnswerable(tx, call.body.infraction_ids, call.now);
   const answer: Answer = { analysis: "accepted", description: null, attachment: null };
-  if (await waitsForAnother(tx, rows, answer, call)) return { approved: 0, awaits_approval: true };
+  if (await isLeftToApproval(tx, rows, answer, call)) return { approved: 0, awaits_approval: true };
   for (const row of rows) await answerOne(tx, row, answer, call);
   await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   return { approved: rows.length };
@@ -95,7 +95,7 @@ const returnableOfAll = (rows: readonly InfractionRow[]) =>
  * Requests approval for returning the remaining money of the infractions; returns whether another person has to
  * approve.
  */
-async function waitsForAnother(
+async function isLeftToApproval(
   tx: Tx,
   rows: readonly InfractionRow[],
   answer: Answer,
@@ -108,7 +108,7 @@ async function waitsForAnother(
   const amount = returnableOfAll(rows);
   const [first] = rows;
   if (!first || amount === 0) return false;
-  await expectFunction(tx, "payin_refund_med");
+  await requireFunction(tx, "payin_refund_med");
   const passed = await passControls(tx, deciding, {
     kind: "INFRACTION",
     objectId: first.id,
@@ -132,11 +132,11 @@ async function waitsForAnother(
   return false;
 }
 
-export const carryOutInfractions =
+export const executeInfractions =
   (services: Pick<Services, "jobs">): ExecuteRequest<"INFRACTION"> =>
   async (tx, { amount, payload }, { actor, now }) => {
     const { ids, said: answer } = payload;
-    await expectFunction(tx, "payin_refund_med");
+    await requireFunction(tx, "payin_refund_med");
     const rows = await lockAnswerable(tx, ids, now);
     // A refund under way at the request may have failed since, which leaves more to return than was approved.
     const returnable = returnableOfAll(rows);
@@ -153,7 +153,7 @@ export const carryOutInfractions =
  * Refuses an infraction that cannot be answered: before a file is uploaded in vain, and again in the transaction that
  * answers.
  */
-export function expectAnswerable(row: InfractionRow | undefined, now: Date): InfractionRow {
+export function requireAnswerable(row: InfractionRow | undefined, now: Date): InfractionRow {
   if (!row) throw new AppError("not_found");
   const refusal = refusalOf(row, now);
   if (refusal) throw new AppError(refusal);
@@ -172,8 +172,8 @@ export async function defendInfraction(
   deciding: Deciding,
 ): Promise<boolean> {
   const [locked] = await lockInfractions(tx, [id]);
-  const row = expectAnswerable(locked, deciding.now);
-  if (answer.analysis === "accepted" && (await waitsForAnother(tx, [row], answer, deciding))) return true;
+  const row = requireAnswerable(locked, deciding.now);
+  if (answer.analysis === "accepted" && (await isLeftToApproval(tx, [row], answer, deciding))) return true;
   await answerOne(tx, row, answer, deciding);
   await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   return false;

@@ -13,10 +13,10 @@ import { infractionCalls } from "../testing/infractions-kit.ts";
 import { setCompany } from "../testing/operator-kit.ts";
 import {
   auroraKey,
-  balanceOf,
+  fetchBalance,
+  fetchStatement,
   openPayments,
   type PaymentsKit,
-  statementOf,
 } from "../testing/payments-kit.ts";
 import { defaultInfractionTerms } from "./infraction-terms.ts";
 
@@ -241,11 +241,11 @@ describe("the list", () => {
 describe("approving", () => {
   it("MED-021 MED-027 returns each payer's money at once and finally", async () => {
     const [a, b] = [await reported(kit, 100_00), await reported(kit, 50_00)];
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const key = randomUUID();
     expect((await approve([a.id, b.id, a.id], kit.admin, key)).body).toEqual({ approved: 2 });
     expect((await approve([a.id, b.id, a.id], kit.admin, key)).body).toEqual({ approved: 2 });
-    expect(await balanceOf(kit.admin)).toBe(before - 150_00);
+    expect(await fetchBalance(kit.admin)).toBe(before - 150_00);
 
     const answered = await one(kit.admin, a.id);
     expect(answered).toMatchObject({
@@ -259,7 +259,7 @@ describe("approving", () => {
       data: { count: 1 },
     });
     expect((await defend(kit, kit.admin.token, a.id, good)).body.code).toBe("infraction_answered");
-    const { entries } = await statementOf(kit.admin);
+    const { entries } = await fetchStatement(kit.admin);
     const returned = new Map(
       entries
         .slice(0, 2)
@@ -291,14 +291,14 @@ describe("approving", () => {
 
   it("takes effect once, however many approve at the same moment", async () => {
     const { id } = await reported(kit, 70_00);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const answers = await Promise.all([
       approve([id]),
       approve([id]),
       defend(kit, kit.operator.token, id, { ...good, analysis: "accepted" }),
     ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-    expect(await balanceOf(kit.admin)).toBe(before - 70_00);
+    expect(await fetchBalance(kit.admin)).toBe(before - 70_00);
   });
 });
 
@@ -306,14 +306,14 @@ describe("the opinion of the infraction service", () => {
   it("MED-009 agreeing with the payer sends the money back in spite of the defence", async () => {
     const { id, providerId } = await reported(kit, 80_00);
     await defend(kit, kit.admin.token, id, good);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await announced(kit, providerId, "agreed");
     expect(await one(kit.admin, id)).toMatchObject({
       analysis_status: "rejected",
       status: "agreed",
       refund: { status: "closed", refunded_amount: 80_00 },
     });
-    expect(await balanceOf(kit.admin)).toBe(before - 80_00);
+    expect(await fetchBalance(kit.admin)).toBe(before - 80_00);
     // An opinion is final and given once.
     expect(
       (await kit.call(announceInfraction, { params: { id: providerId }, body: { kind: "disagreed" } }))
@@ -345,11 +345,11 @@ describe("the time to answer", () => {
     const { id, providerId } = await reported(kit, 60_00);
     const contested = await reported(kit, 10_00);
     await announced(kit, contested.providerId, "contested_by_email");
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const others = await pending();
     await kit.pass({ days: 4, seconds: -1 });
     expect((await one(kit.admin, id)).analysis_status).toBe("pending");
-    expect(await balanceOf(kit.admin)).toBeLessThanOrEqual(before);
+    expect(await fetchBalance(kit.admin)).toBeLessThanOrEqual(before);
     kit.clock.advance({ seconds: 1 });
     // An answer after the deadline is refused, even before the scheduled work runs.
     expect((await approve([id])).status).toBe(409);

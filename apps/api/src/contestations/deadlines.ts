@@ -3,7 +3,7 @@ import { audit } from "../platform/audit.ts";
 import type { Services } from "../platform/services.ts";
 import { beginRefund, collectRefunds } from "./refunds.ts";
 import { sendInfractionAnswers } from "./send-answers.ts";
-import { companiesWithWork, lockOverdue, writeAnswer } from "./store.ts";
+import { listCompaniesWithWork, lockOverdue, writeAnswer } from "./store.ts";
 
 type Needs = Pick<Services, "db" | "clock" | "jobs" | "log" | "files" | "infractions">;
 
@@ -30,8 +30,8 @@ const works = { overdue: expireInfractions, unsent: sendInfractionAnswers, refun
  * Runs the due work of each company. Idempotent, so it may run beside a running job; one company's failure does not
  * delay the others.
  */
-export async function keepInfractionDeadlines(services: Needs): Promise<void> {
-  const found = await services.db.withSystem((tx) => companiesWithWork(tx, services.clock.now()));
+export async function runInfractionWork(services: Needs): Promise<void> {
+  const found = await services.db.withSystem((tx) => listCompaniesWithWork(tx, services.clock.now()));
   for (const { kind, company_id: companyId } of found) {
     await works[kind](services, { companyId }).catch((error: unknown) =>
       services.log.warn({ err: error, company: companyId, kind }, "cannot do the due work of an infraction"),

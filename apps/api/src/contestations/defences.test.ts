@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
 import { all, announced, defend, one, pdf, reported } from "../testing/contestations.ts";
 import { infractionCalls } from "../testing/infractions-kit.ts";
-import { balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { fetchBalance, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ describe("a defence", () => {
 
   it("MED-035 MED-027 goes to the infraction service with its file, moves no money, and is final", async () => {
     const { id, providerId } = await reported(kit);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const text = "  O produto foi entregue.\r\nHá assinatura de quem recebeu.  ";
     const content = pdf();
     const answer = await defend(kit, kit.operator.token, id, {
@@ -98,7 +98,7 @@ describe("a defence", () => {
       description: answer.body.analysis_description,
       file_name: "comprovante de entrega.pdf",
     });
-    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await fetchBalance(kit.admin)).toBe(before);
     expect(await trail(id)).toEqual(["system infraction_reported", "user infraction_rejected"]);
 
     const [announced] = (await one(kit.analyst, id)).files;
@@ -122,7 +122,7 @@ describe("a defence", () => {
     const [{ signed_url: url }] = (await all(kit.analyst, { transaction_id: mine.endToEndId })).items[0]
       .files;
     const open = (address: string) => kit.server.inject({ url: address });
-    const codeOf = async (address: string) => JSON.parse((await open(address)).body).code;
+    const fetchCode = async (address: string) => JSON.parse((await open(address)).body).code;
     expect((await open(url)).body).toBe(pdf().toString());
     const signed = new URL(url, "http://x");
     const changed = (name: string, value: string) => {
@@ -141,13 +141,13 @@ describe("a defence", () => {
         signature.replace(/^./, (sign) => (sign === "0" ? "1" : "0")),
       ),
     ])
-      expect([(await open(forged)).statusCode, await codeOf(forged)]).toEqual([404, "not_found"]);
+      expect([(await open(forged)).statusCode, await fetchCode(forged)]).toEqual([404, "not_found"]);
     expect((await open(changed("signature", signature.slice(1)))).statusCode).toBe(400);
     expect((await open(signed.pathname)).statusCode).toBe(400);
     kit.clock.advance({ minutes: 15, ms: -1 });
     expect((await open(url)).statusCode).toBe(200);
     kit.clock.advance({ ms: 1 });
-    expect(await codeOf(url)).toBe("attachment_link_over");
+    expect(await fetchCode(url)).toBe("attachment_link_over");
     const [again] = (await one(kit.analyst, mine.id)).files;
     expect((await open(again.signed_url)).statusCode).toBe(200);
   });

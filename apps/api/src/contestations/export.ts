@@ -12,7 +12,7 @@ import { analysisNames, opinionName, situationNames } from "@malote/domain/infra
 import { infractionExports } from "@malote/domain/limits";
 import { cents, formatAmount } from "@malote/domain/money";
 import { maskTaxId } from "@malote/domain/tax-id";
-import { noteReport } from "../company/index.ts";
+import { recordReportCheckpoint } from "../company/index.ts";
 import { written } from "../emails/index.ts";
 import {
   type Export,
@@ -99,7 +99,7 @@ function exportOf(asked: Export): InfractionExport {
 export async function requestInfractions(tx: Tx, call: Call<typeof exportInfractions>, jobs: Jobs) {
   const { body: filters, now } = call;
   const id = await requestExport(tx, call, jobs, infractionsKind, { request: filters, detail: filters });
-  await noteReport(tx, call);
+  await recordReportCheckpoint(tx, call);
   return exportOf(await getExport(tx, [infractionsKind], { params: { id }, now }));
 }
 

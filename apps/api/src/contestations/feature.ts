@@ -5,14 +5,14 @@ import { type Feature, usualPauseMs } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { approveInfraction } from "./answer.ts";
-import { keepInfractionDeadlines } from "./deadlines.ts";
+import { runInfractionWork } from "./deadlines.ts";
 import { emailAboutInfractions } from "./emails.ts";
 import { infractionsKind, readOne, requestInfractions } from "./export.ts";
 import { defaultInfractionTerms } from "./infraction-terms.ts";
 import { listInfractions, listRefunds, readInfraction } from "./read.ts";
 import { sendInfractionAnswers } from "./send-answers.ts";
 import { countPending } from "./store.ts";
-import { sendAttachment, takeDefence } from "./take-defence.ts";
+import { receiveDefence, sendAttachment } from "./take-defence.ts";
 import { tidyAttachments } from "./tidy.ts";
 import { infractionWork } from "./work.ts";
 
@@ -21,7 +21,7 @@ export function contestationRoutes({ serve, serveOutside }: Serve, services: Ser
   serve(contracts.readPendingInfractions, async (tx) => ({ quantity: await countPending(tx) }));
   serve(contracts.readInfraction, (tx, call) => readInfraction(tx, services, call));
   serve(contracts.approveInfractions, (tx, call) => approveInfraction(tx, services, call));
-  serveOutside(contracts.answerInfraction, { queue: "none" }, (call) => takeDefence(services, call));
+  serveOutside(contracts.answerInfraction, { queue: "none" }, (call) => receiveDefence(services, call));
   serve(contracts.listInfractionRefunds, listRefunds);
   serveOutside(contracts.downloadInfractionFile, { queue: "none" }, (call) => sendAttachment(services, call));
   serve(contracts.exportInfractions, (tx, call) => requestInfractions(tx, call, services.jobs));
@@ -49,7 +49,7 @@ export const contestationsFeature: Feature = {
   subscribers: [
     subscriber({ name: "infraction-emails", on: ["infraction.reported"], handle: emailAboutInfractions }),
   ],
-  schedules: [{ name: "deadlines of infractions", everyMs: usualPauseMs, run: keepInfractionDeadlines }],
+  schedules: [{ name: "deadlines of infractions", everyMs: usualPauseMs, run: runInfractionWork }],
   tidy: tidyAttachments,
   work: [infractionWork],
   exports: [infractionsKind],

@@ -1,13 +1,13 @@
 /** Applies the provider's reports, each once: an infraction reported, contested by e-mail, or judged. */
 import { answerDueAt, followOpinion } from "@malote/domain/infraction";
-import { adminIds } from "../identities/index.ts";
+import { listAdminIds } from "../identities/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit } from "../platform/events/emit.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { type InfractionEvent, infractionEvent } from "../ports/infractions.ts";
-import { companyOfPix, getReceivedPix } from "./received-pix.ts";
+import { findCompanyOfPix, getReceivedPix } from "./received-pix.ts";
 import { endRefund } from "./refund-store.ts";
 import { beginRefund } from "./refunds.ts";
 import {
@@ -23,7 +23,7 @@ type Needs = Pick<Services, "db" | "clock">;
 
 export async function handleInfractionEvent(services: Needs, received: unknown): Promise<void> {
   const event = infractionEvent.parse(received);
-  const companyId = await companyOfPix(services.db, event.endToEndId);
+  const companyId = await findCompanyOfPix(services.db, event.endToEndId);
   // The provider reports only Pix of this installation. The error makes it deliver again, and the log has the reason.
   if (!companyId) throw new Error(`infraction ${event.infractionId} names a Pix that no company received`);
   await services.db.withCompany(companyId, async (tx) => {
@@ -68,7 +68,7 @@ async function applyReport(
       type: "infraction.reported",
       objectId: infraction.id,
       payload: {
-        admins: await adminIds(tx),
+        admins: await listAdminIds(tx),
         amount: infraction.amount,
         payer: infraction.payer_name,
         situation: infraction.situation_type,

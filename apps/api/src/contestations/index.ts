@@ -1,4 +1,4 @@
 /** Public functions of contestations, for the boot, the worker and approved requests. */
-export { carryOutInfractions } from "./answer.ts";
+export { executeInfractions } from "./answer.ts";
 export { handleInfractionEvent } from "./handle-event.ts";
 export { collectRefunds } from "./refunds.ts";

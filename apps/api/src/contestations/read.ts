@@ -13,7 +13,7 @@ import { findInfraction, findPage, type InfractionRow } from "./store.ts";
 type Needs = Pick<Services, "secrets">;
 
 /** Converts rows to the wire format, with attachment addresses that are valid from now on. */
-async function onWire(
+async function readOnWire(
   tx: Tx,
   { secrets }: Needs,
   rows: readonly InfractionRow[],
@@ -39,7 +39,7 @@ export async function listInfractions(
   const cursor = readCursor(page_cursor);
   const found = await findPage(tx, filters, cursor, page_size);
   const { rows, meta } = pageOf(found, page_size, cursor, ({ infraction_date: at, id }) => ({ at, id }));
-  return { items: await onWire(tx, services, rows, now), meta };
+  return { items: await readOnWire(tx, services, rows, now), meta };
 }
 
 export async function getInfraction(tx: Tx, id: string): Promise<InfractionRow> {
@@ -49,7 +49,7 @@ export async function getInfraction(tx: Tx, id: string): Promise<InfractionRow> 
 }
 
 export async function readOne(tx: Tx, services: Needs, id: string, now: Date): Promise<contracts.Infraction> {
-  const [infraction] = await onWire(tx, services, [await getInfraction(tx, id)], now);
+  const [infraction] = await readOnWire(tx, services, [await getInfraction(tx, id)], now);
   if (!infraction) throw new Error("the infraction was not inserted");
   return infraction;
 }

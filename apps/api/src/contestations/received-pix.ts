@@ -3,11 +3,11 @@
 import { returnId } from "@malote/domain/end-to-end-id";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { listCompaniesWhere } from "../company/index.ts";
-import { availableBalance } from "../ledger/index.ts";
+import { readAvailableBalance } from "../ledger/index.ts";
 import { findPayinByEndToEndId, type PayinRow, returnPayin, sqlHasReceived } from "../payins/index.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 
-export async function companyOfPix(
+export async function findCompanyOfPix(
   db: Pick<Database, "withSystem">,
   endToEndId: string,
 ): Promise<string | undefined> {
@@ -27,15 +27,15 @@ export async function getReceivedPix(tx: Tx, endToEndId: string): Promise<PayinR
 const notReturned = (payin: PayinRow): number => payin.received_amount - payin.refunded_amount;
 
 /** Returns true when the Pix was fully returned; false while a refund is under way, because it may still fail. */
-export async function isWholeBack(tx: Tx, endToEndId: string): Promise<boolean> {
+export async function isFullyReturned(tx: Tx, endToEndId: string): Promise<boolean> {
   const payin = await getReceivedPix(tx, endToEndId);
   return notReturned(payin) <= 0 && payin.status !== "refunding";
 }
 
 /** Returns the amount that can be returned now: the balance, and the blocked part of the payin. */
-async function withinReach(tx: Tx, payin: PayinRow): Promise<number> {
+async function readAmountInReach(tx: Tx, payin: PayinRow): Promise<number> {
   const blocked = payin.blocked_at && !payin.unblocked_at ? (payin.block_amount ?? 0) : 0;
-  return blocked + (await availableBalance(tx));
+  return blocked + (await readAvailableBalance(tx));
 }
 
 /** Retries, because the balance may fall between reading and posting. */
@@ -52,7 +52,7 @@ export async function returnPix(
 ): Promise<{ amount: number; returnId: string } | undefined> {
   for (let tried = 0; tried < triesMax; tried++) {
     const payin = await getReceivedPix(tx, endToEndId);
-    const possible = Math.min(amount, notReturned(payin), await withinReach(tx, payin));
+    const possible = Math.min(amount, notReturned(payin), await readAmountInReach(tx, payin));
     if (possible <= 0) return undefined;
     const done = await returnPayin(tx, { payinId: payin.id, refundId: id, amount: possible, now });
     if (done.kind === "returned")

@@ -9,10 +9,10 @@ import { all, announced, one, reported } from "../testing/contestations.ts";
 import { setCompany } from "../testing/operator-kit.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
   openPayments,
   type PaymentsKit,
   pix,
@@ -32,10 +32,10 @@ const approve = (id: string) =>
   );
 const movements = async (id: string, query: Record<string, string> = {}) =>
   (await kit.admin.call(contracts.listInfractionRefunds, { params: { id }, query })).body;
-const refundOf = async (id: string) => (await one(kit.admin, id)).refund;
+const fetchRefund = async (id: string) => (await one(kit.admin, id)).refund;
 /** The whole balance is paid to another receiver. */
 async function spend(left = 0): Promise<void> {
-  const { id } = await draft(kit.admin, [pix((await balanceOf(kit.admin)) - left)]);
+  const { id } = await draft(kit.admin, [pix((await fetchBalance(kit.admin)) - left)]);
   expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(true);
   await kit.drainJobs();
 }
@@ -64,7 +64,7 @@ describe("a return that the balance does not cover", () => {
     await spend(30_00);
     expect((await approve(id)).status).toBe(200);
     const begun = kit.clock.now();
-    expect(await refundOf(id)).toEqual({
+    expect(await fetchRefund(id)).toEqual({
       status: "pending",
       refunded_amount: 30_00,
       refund_date: begun.toISOString(),
@@ -76,17 +76,17 @@ describe("a return that the balance does not cover", () => {
     expect((await closing(kit.admin, waiting.id)).body.is_batch_paid).toBe(false);
     kit.clock.advance({ days: 1 });
     await kit.deposit(60_00);
-    expect(await refundOf(id)).toMatchObject({ status: "pending", refunded_amount: 90_00 });
+    expect(await fetchRefund(id)).toMatchObject({ status: "pending", refunded_amount: 90_00 });
     expect((await batch(kit.admin, waiting.id)).status).toBe("WAITING");
     kit.clock.advance({ minutes: 1 });
     await kit.deposit(60_00);
-    expect(await refundOf(id)).toMatchObject({
+    expect(await fetchRefund(id)).toMatchObject({
       status: "closed",
       refunded_amount: 100_00,
       refund_date: kit.clock.now().toISOString(),
     });
     expect((await batch(kit.admin, waiting.id)).status).not.toBe("WAITING");
-    expect(await balanceOf(kit.admin)).toBe(0);
+    expect(await fetchBalance(kit.admin)).toBe(0);
 
     const { items } = await movements(id);
     expect(
@@ -107,7 +107,7 @@ describe("a return that the balance does not cover", () => {
     expect((await movements(id)).items).toMatchObject([
       { attempt_status: "failed", amount: 100_00, return_id: null },
     ]);
-    expect(await refundOf(id)).toMatchObject({ status: "pending", refunded_amount: 0, refund_date: null });
+    expect(await fetchRefund(id)).toMatchObject({ status: "pending", refunded_amount: 0, refund_date: null });
     for (let n = 0; n < 10; n++) {
       kit.clock.advance({ minutes: 1 });
       await kit.deposit(1_00);
@@ -162,14 +162,14 @@ describe("a return that the balance does not cover", () => {
       doubted.providerId,
     ]);
     await announced(kit, doubted.providerId, "disagreed");
-    expect(await refundOf(doubted.id)).toMatchObject({ status: "canceled", refunded_amount: 0 });
+    expect(await fetchRefund(doubted.id)).toMatchObject({ status: "canceled", refunded_amount: 0 });
 
     await kit.pass({ days: 90, seconds: -1 });
-    expect(await refundOf(late.id)).toMatchObject({ status: "pending" });
+    expect(await fetchRefund(late.id)).toMatchObject({ status: "pending" });
     await kit.pass({ seconds: 1 });
-    expect(await refundOf(late.id)).toMatchObject({ status: "closed", refunded_amount: 0 });
+    expect(await fetchRefund(late.id)).toMatchObject({ status: "closed", refunded_amount: 0 });
     await kit.deposit(50_00);
-    expect(await balanceOf(kit.admin)).toBe(50_00);
+    expect(await fetchBalance(kit.admin)).toBe(50_00);
   });
 
   it("ends at once where the company refunded part of it before", async () => {
@@ -181,7 +181,7 @@ describe("a return that the balance does not cover", () => {
     await kit.pass({ seconds: 5 });
     expect((await approve(id)).status).toBe(200);
     expect(await payin(endToEndId)).toMatchObject({ status: "refunded", refunded_amount: 100_00 });
-    expect(await refundOf(id)).toMatchObject({ status: "closed", refunded_amount: 60_00 });
+    expect(await fetchRefund(id)).toMatchObject({ status: "closed", refunded_amount: 60_00 });
   });
 
   it("never returns more of a Pix than is left of it", async () => {
@@ -189,13 +189,13 @@ describe("a return that the balance does not cover", () => {
     await kit.collecting.block({ companyId: auroraId, endToEndId, reason: "Suspeita de fraude" });
     await kit.network.deliverDue();
     expect(await payin(endToEndId)).toMatchObject({ status: "blocked" });
-    expect(await balanceOf(kit.admin)).toBe(0);
+    expect(await fetchBalance(kit.admin)).toBe(0);
     // The blocked part of the Pix is returned first.
     await approve(id);
-    expect(await refundOf(id)).toMatchObject({ status: "closed", refunded_amount: 100_00 });
+    expect(await fetchRefund(id)).toMatchObject({ status: "closed", refunded_amount: 100_00 });
     expect(await payin(endToEndId)).toMatchObject({ status: "refunded" });
     await kit.deposit(40_00);
-    expect(await balanceOf(kit.admin)).toBe(40_00);
+    expect(await fetchBalance(kit.admin)).toBe(40_00);
   });
 });
 

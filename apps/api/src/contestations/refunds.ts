@@ -7,7 +7,7 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { isWholeBack, returnPix } from "./received-pix.ts";
+import { isFullyReturned, returnPix } from "./received-pix.ts";
 import {
   addReturned,
   endRefund,
@@ -32,7 +32,7 @@ export async function beginRefund(
   const [begun] = await lockPendingRefunds(tx, infractionId);
   if (!begun) throw new Error(`the refund of infraction ${infractionId} is missing after it began`);
   const moved = await returnNextPart(tx, begun, now);
-  if ((await closeIfWholeBack(tx, begun, now)) || moved > 0) return;
+  if ((await closeIfFullyReturned(tx, begun, now)) || moved > 0) return;
   await insertMovement(tx, infractionId, {
     id: uuidv7(now.getTime()),
     attempt_status: "failed",
@@ -64,8 +64,8 @@ async function returnNextPart(tx: Tx, refund: RefundRow, now: Date): Promise<num
 }
 
 /** Closes a refund when nothing is left to collect, because the company returned the money to the payer by itself. */
-async function closeIfWholeBack(tx: Tx, refund: RefundRow, now: Date): Promise<boolean> {
-  if (!(await isWholeBack(tx, refund.transaction_id))) return false;
+async function closeIfFullyReturned(tx: Tx, refund: RefundRow, now: Date): Promise<boolean> {
+  if (!(await isFullyReturned(tx, refund.transaction_id))) return false;
   if (await endRefund(tx, refund.infraction_id, "closed"))
     await audit(tx, { actor: "system", now }, "infraction_refund_closed", refund.infraction_id);
   return true;
@@ -84,7 +84,7 @@ export async function collectRefunds(
     for (const refund of await lockPendingRefunds(tx)) {
       if (refund.monitoring_ends_at > now) {
         await returnNextPart(tx, refund, now);
-        await closeIfWholeBack(tx, refund, now);
+        await closeIfFullyReturned(tx, refund, now);
       } else if (await endRefund(tx, refund.infraction_id, "closed")) {
         const missing = refund.amount - refund.refunded_amount;
         const detail = { missing };

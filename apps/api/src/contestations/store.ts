@@ -258,7 +258,7 @@ export async function lockOverdue(tx: Tx, now: Date): Promise<InfractionRow[]> {
 }
 
 /** Returns the companies with work due: deadlines, answers for the provider, and money to collect. */
-export async function companiesWithWork(
+export async function listCompaniesWithWork(
   tx: AnyTx,
   now: Date,
 ): Promise<{ kind: "overdue" | "unsent" | "refunds"; company_id: string }[]> {
@@ -277,7 +277,7 @@ export async function companiesWithWork(
 }
 
 /** Returns the keys of files that a defence refers to. */
-export async function attachmentKeys(tx: AnyTx): Promise<Set<string>> {
+export async function listAttachmentKeys(tx: AnyTx): Promise<Set<string>> {
   const { rows } = await sql<{ file_key: string }>`
     SELECT file_key FROM infractions WHERE file_key IS NOT NULL
   `.execute(tx);

@@ -10,7 +10,7 @@ import {
   refusalOfDefence,
 } from "@malote/domain/infraction";
 import { attachmentBytesMax } from "@malote/domain/limits";
-import { withinUploadsAtOnce } from "../company/index.ts";
+import { runWithinUploadLimit } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { drainBody } from "../platform/http/drain-body.ts";
 import { declaresTooLarge, receiveForm } from "../platform/http/receive-file.ts";
@@ -18,7 +18,7 @@ import { sendUntrustedFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { defendInfraction, expectAnswerable } from "./answer.ts";
+import { defendInfraction, requireAnswerable } from "./answer.ts";
 import { getInfraction, readOne } from "./read.ts";
 import { isSigned } from "./signed-file.ts";
 import { type Attachment, findInfraction } from "./store.ts";
@@ -29,16 +29,16 @@ const tooMany = () => new AppError("attachment_too_many");
 
 type DefenceCall = Call<typeof answerInfraction>;
 
-export async function takeDefence(services: Services, call: DefenceCall) {
+export async function receiveDefence(services: Services, call: DefenceCall) {
   const { request, reply, actor } = call;
   try {
     // Checked before the form is read, so that no file is accepted for an infraction that cannot be answered.
     await services.db.readCompany(actor.companyId, async (tx) =>
-      expectAnswerable(await findInfraction(tx, call.params.id), call.now),
+      requireAnswerable(await findInfraction(tx, call.params.id), call.now),
     );
     if (!request.isMultipart()) throw new AppError("unsupported_media_type");
     if (declaresTooLarge(request, attachmentBytesMax)) throw tooLarge();
-    return await withinUploadsAtOnce(actor.companyId, () => receive(services, call));
+    return await runWithinUploadLimit(actor.companyId, () => receive(services, call));
   } catch (error) {
     drainBody(request, reply);
     throw error;

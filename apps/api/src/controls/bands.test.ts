@@ -8,16 +8,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
 import {
-  approvalsOf,
   approve,
   bandsOf,
   type ControlsKit,
+  fetchApprovals,
   openControls,
   send,
   sentToApproval,
   withdraw,
 } from "../testing/controls-kit.ts";
-import { balanceOf, batch, closing, draft, pix } from "../testing/payments-kit.ts";
+import { batch, closing, draft, fetchBalance, pix } from "../testing/payments-kit.ts";
 
 let kit: ControlsKit;
 let second: Person;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => kit.close());
 
 const aurora = demoCompanies[0]!;
-const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
+const fetchStatus = async (id: string) => (await batch(kit.admin, id)).status;
 
 describe("bands", () => {
   let third: Person;
@@ -44,7 +44,7 @@ describe("bands", () => {
     const small = await draft(kit.admin, [pix(999_99)]);
     expect((await closing(kit.admin, small.id)).body.is_batch_paid).toBe(true);
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
-    expect(await approvalsOf(kit.admin, id)).toMatchObject({
+    expect(await fetchApprovals(kit.admin, id)).toMatchObject({
       needed: 2,
       missing: 2,
       may_approve: true,
@@ -57,7 +57,7 @@ describe("bands", () => {
       status: "WAITING_APPROVAL",
     });
     expect((await closing(kit.admin, id, randomUUID(), { revision })).body.code).toBe("approved_already");
-    expect(await approvalsOf(kit.admin, id)).toMatchObject({
+    expect(await fetchApprovals(kit.admin, id)).toMatchObject({
       missing: 1,
       has_approved: true,
       may_approve: false,
@@ -72,7 +72,7 @@ describe("bands", () => {
     await approve(kit.admin, id);
     const answers = await Promise.all([approve(second, id), approve(third, id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await balanceOf(kit.admin)).toBe(95_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(95_000_00);
     await kit.drainJobs();
   });
 
@@ -115,11 +115,11 @@ describe("bands", () => {
     const [, gone] = (await batch(kit.admin, id)).transfers;
     await kit.admin.call(removeTransfer, { params: { id, tid: gone.id } });
     await send(kit.operator, id);
-    expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 1, approvals: [{ counts: true }] });
+    expect(await fetchApprovals(kit.admin, id)).toMatchObject({ missing: 1, approvals: [{ counts: true }] });
     await kit.admin.call(enableBatchEdit, { params: { id } });
     await kit.operator.call(addTransfer, { params: { id }, body: pix(1_00) });
     await send(kit.operator, id);
-    expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
+    expect(await fetchApprovals(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
     await approve(kit.admin, id);
     await kit.admin.call(enableBatchEdit, { params: { id } });
     const [one] = (await batch(kit.admin, id)).transfers;
@@ -128,7 +128,7 @@ describe("bands", () => {
     });
     await kit.operator.call(changeTransfer, { params: { id, tid: one.id }, body });
     await send(kit.operator, id);
-    expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
+    expect(await fetchApprovals(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
   });
 
   it("does not treat content changed outside the product as approved, also when a payment is removed", async () => {
@@ -141,7 +141,7 @@ describe("bands", () => {
     ]);
     await kit.admin.call(removeTransfer, { params: { id, tid: gone.id } });
     await send(kit.operator, id);
-    expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2 });
+    expect(await fetchApprovals(kit.admin, id)).toMatchObject({ missing: 2 });
   });
 
   it("requires all approvals again after a batch was reproved", async () => {
@@ -149,7 +149,7 @@ describe("bands", () => {
     await approve(kit.admin, id);
     await second.call(reproveBatch, { params: { id }, body: {} });
     await send(kit.operator, id);
-    expect(await approvalsOf(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
+    expect(await fetchApprovals(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
   });
 
   it("does not count an approver who was demoted or whose factor changed", async () => {
@@ -160,7 +160,7 @@ describe("bands", () => {
     );
     kit.clock.advance({ seconds: 1 });
     expect((await approve(kit.admin, id)).body.status).toBe("WAITING_APPROVAL");
-    expect((await approvalsOf(kit.admin, id)).approvals).toMatchObject([
+    expect((await fetchApprovals(kit.admin, id)).approvals).toMatchObject([
       { name: "Terceira Admin", counts: false },
       { name: "Helena Prado", counts: true },
     ]);
@@ -171,8 +171,8 @@ describe("bands", () => {
     );
     expect((await approve(second, id)).body.status).toBe("WAITING_APPROVAL");
     // Two admins are left; one of them waits a day.
-    expect(await approvalsOf(second, id)).toMatchObject({ missing: 1, is_stuck: false });
-    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+    expect(await fetchApprovals(second, id)).toMatchObject({ missing: 1, is_stuck: false });
+    expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
   it("checks approvals again when the money arrives: an approver who is gone sends the batch back", async () => {
@@ -187,7 +187,7 @@ describe("bands", () => {
       status: "DRAFT",
       reprove_reason: expect.stringContaining("quem o aprovou deixou de poder aprovar"),
     });
-    expect(await balanceOf(kit.admin)).toBe(200_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(200_000_00);
   });
 
   it("demands the missing approvals of a waiting batch under a stricter policy, and none under a looser one", async () => {
@@ -196,18 +196,18 @@ describe("bands", () => {
     await approve(second, id);
     await kit.inForce({ bands: bandsOf([0, 3]) });
     await kit.deposit(100_000_00);
-    expect(await statusOf(id)).toBe("DRAFT");
+    expect(await fetchStatus(id)).toBe("DRAFT");
     await kit.inForce({});
     await send(kit.operator, id);
     await approve(third, id);
-    expect(await statusOf(id)).toBe("PENDING");
+    expect(await fetchStatus(id)).toBe("PENDING");
     await kit.drainJobs();
   });
 
   it("reports when too few approvers are left", async () => {
     await kit.inForce({ bands: bandsOf([0, 3]) });
     const id = await sentToApproval(kit.admin);
-    expect(await approvalsOf(second, id)).toMatchObject({ needed: 3, is_stuck: true });
+    expect(await fetchApprovals(second, id)).toMatchObject({ needed: 3, is_stuck: true });
   });
 
   it("BAT-021 BAT-063 BAT-064 lets an operator whom the company names approve what others made, and nothing of their own", async () => {
@@ -237,14 +237,14 @@ describe("bands", () => {
     await kit.inForce({ bands: bandsOf([0, 2]), operatorApprovers: [rui] });
     const id = await sentToApproval(kit.admin);
     const approves = async () => (await kit.operator.call(readCompanySettings)).body.approvesBatches;
-    expect([await approves(), (await approvalsOf(kit.operator, id)).may_approve]).toEqual([true, true]);
+    expect([await approves(), (await fetchApprovals(kit.operator, id)).may_approve]).toEqual([true, true]);
     for (const profile of ["analyst", "admin"]) {
       await kit.query("UPDATE users SET profile = $1 WHERE id = $2", [profile, rui]);
       expect([profile, await approves()]).toEqual([profile, false]);
     }
     await kit.query("UPDATE users SET profile = 'analyst' WHERE id = $1", [rui]);
     expect((await approve(kit.operator, id)).status).toBe(403);
-    expect(await statusOf(id)).toBe("WAITING_APPROVAL");
+    expect(await fetchStatus(id)).toBe("WAITING_APPROVAL");
   });
 
   it("BAT-063 BAT-065 lets an operator whom the company names send back what others made, without another approval", async () => {
@@ -256,12 +256,15 @@ describe("bands", () => {
     await kit.inForce({ requiresOtherApprover: true, operatorApprovers: [rui] });
     const theirs = await sentToApproval(kit.operator);
     expect((await reprove(kit.operator, theirs)).body.code).toBe("approver_is_creator");
-    const token = await kit.credentialOf(kit.operator);
+    const token = await kit.fetchCredential(kit.operator);
     const params = { id };
     expect((await kit.byMachine(token, reproveBatch, { params, body: {} })).body.code).toBe(
       "approver_not_a_person",
     );
-    expect([await statusOf(id), await statusOf(theirs)]).toEqual(["WAITING_APPROVAL", "WAITING_APPROVAL"]);
+    expect([await fetchStatus(id), await fetchStatus(theirs)]).toEqual([
+      "WAITING_APPROVAL",
+      "WAITING_APPROVAL",
+    ]);
     await kit.drainJobs();
     kit.mails.splice(0);
     expect((await reprove(kit.operator, id)).body).toMatchObject({
@@ -280,13 +283,13 @@ describe("bands", () => {
     const fresh = await kit.letIn(kit.admin, "novo@aurora.example", "operator");
     await kit.inForce({
       bands: bandsOf([0, 2]),
-      operatorApprovers: [rui, await kit.idOf("novo@aurora.example")],
+      operatorApprovers: [rui, await kit.fetchId("novo@aurora.example")],
     });
     const id = await sentToApproval(kit.admin);
     const reprove = (by: Person) => by.call(reproveBatch, { params: { id }, body: {} });
     expect(await reprove(fresh)).toMatchObject({ status: 403, body: { code: "approver_too_new" } });
     expect((await approve(kit.operator, id)).body.is_batch_paid).toBe(false);
-    expect(await approvalsOf(kit.operator, id)).toMatchObject({
+    expect(await fetchApprovals(kit.operator, id)).toMatchObject({
       missing: 1,
       has_approved: true,
       why_not: null,
@@ -294,6 +297,6 @@ describe("bands", () => {
     expect((await reprove(kit.operator)).body.status).toBe("DRAFT");
     await send(kit.admin, id);
     // Confirmations from before it was sent back do not count.
-    expect(await approvalsOf(kit.operator, id)).toMatchObject({ missing: 2, has_approved: false });
+    expect(await fetchApprovals(kit.operator, id)).toMatchObject({ missing: 2, has_approved: false });
   });
 });

@@ -11,17 +11,17 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
 import {
-  approvalsOf,
   approve,
   approveOne,
   bearing,
   type ControlsKit,
+  fetchApprovals,
+  fetchRequests,
   openControls,
-  requestsOf,
   send,
   sentToApproval,
 } from "../testing/controls-kit.ts";
-import { balanceOf, batch, closing, draft, pix, statusesOf } from "../testing/payments-kit.ts";
+import { batch, closing, draft, fetchBalance, fetchStatuses, pix } from "../testing/payments-kit.ts";
 
 let kit: ControlsKit;
 let second: Person;
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => kit.close());
 
 const aurora = demoCompanies[0]!;
-const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
+const fetchStatus = async (id: string) => (await batch(kit.admin, id)).status;
 
 describe("four eyes", () => {
   beforeEach(() => kit.inForce({ requiresOtherApprover: true }));
@@ -47,7 +47,7 @@ describe("four eyes", () => {
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
     await kit.pass({ seconds: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FAILED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FAILED"]);
     return { id, tid: (await batch(kit.admin, id)).transfers[0].id };
   }
   const toOwnKey = pix(500_00, {
@@ -60,15 +60,15 @@ describe("four eyes", () => {
     const failed = await failedBatch();
     expect((await correct(second, failed)).body).toMatchObject({ status: "FAILED", awaits_approval: true });
     expect((await correct(kit.admin, failed)).body.code).toBe("payment_awaits_approval");
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     expect(request.facts).toContainEqual({ label: "Agora", value: "Pix helena+2@gmail.example" });
     expect((await approveOne(second, request)).body.code).toBe("approver_is_creator");
     await kit.pass({ seconds: 5 });
-    expect(await statusesOf(kit.admin, failed.id)).toEqual(["FAILED"]);
+    expect(await fetchStatuses(kit.admin, failed.id)).toEqual(["FAILED"]);
     expect((await approveOne(kit.admin, request)).body.status).toBe("approved");
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
-    expect(await statusesOf(kit.admin, failed.id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, failed.id)).toEqual(["FINISHED"]);
     const { body } = await kit.admin.call(readPaymentHistory, {
       params: { id: failed.tid },
       query: { page: "0" },
@@ -83,14 +83,14 @@ describe("four eyes", () => {
   it("does not execute the correction of a payment that was returned meanwhile", async () => {
     const failed = await failedBatch();
     await correct(second, failed);
-    const [request] = await requestsOf(kit.admin);
+    const [request] = await fetchRequests(kit.admin);
     await kit.admin.call(
       refundTransfer,
       { params: { id: failed.id, tid: failed.tid } },
       { "idempotency-key": randomUUID() },
     );
     expect((await approveOne(kit.admin, request)).body.code).toBe("approval_request_obsolete");
-    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
   it("gives the installation's credential no approval, and what it made needs two people", async () => {
@@ -108,13 +108,13 @@ describe("four eyes", () => {
     });
     await send(kit.admin, made.body.id);
     expect((await approve(kit.admin, made.body.id)).body.status).toBe("WAITING_APPROVAL");
-    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_000_00);
     expect((await approve(second, made.body.id)).body.is_batch_paid).toBe(true);
     await kit.drainJobs();
   });
 
   it("treats a credential as its maker, on both sides", async () => {
-    const token = await kit.credentialOf(kit.admin);
+    const token = await kit.fetchCredential(kit.admin);
     const made = await kit.byMachine(token, createBatch, {
       body: { name: "Folha", transfers: [pix(10_00)] },
     });
@@ -124,7 +124,7 @@ describe("four eyes", () => {
     const { revision } = await batch(second, id);
     const answer = await kit.call(
       approveBatch,
-      { params: { id }, body: { revision, digest: (await approvalsOf(second, id)).digest } },
+      { params: { id }, body: { revision, digest: (await fetchApprovals(second, id)).digest } },
       { token, headers: { "idempotency-key": randomUUID() } },
     );
     expect(answer.status).toBe(403);
@@ -152,7 +152,7 @@ describe("four eyes", () => {
     const refused = await approve(fresh, id);
     expect([refused.status, refused.body.code]).toEqual([403, "approver_too_new"]);
     expect(refused.body.message).toContain("13/08/2026 10:00");
-    expect(await statusOf(id)).toBe("WAITING_APPROVAL");
+    expect(await fetchStatus(id)).toBe("WAITING_APPROVAL");
     await kit.pass({ hours: 23 });
     expect((await approve(fresh, id)).body.is_batch_paid).toBe(true);
     await kit.drainJobs();
@@ -194,7 +194,7 @@ describe("four eyes", () => {
       message:
         "O que você conferiu mudou. Atualize a página e confira de novo; se isto voltar, peça que seja enviado outra vez.",
     });
-    const { digest } = await approvalsOf(second, id);
+    const { digest } = await fetchApprovals(second, id);
     expect((await stale({ revision: revision - 1, digest })).body.code).toBe("batch_changed");
     expect((await stale({ revision, digest })).body.is_batch_paid).toBe(true);
     expect((await stale({ revision, digest })).body.code).toBe("batch_not_waiting_approval");

@@ -10,7 +10,7 @@ import {
 } from "@malote/domain/controls";
 import { cents } from "@malote/domain/money";
 import {
-  editorsThrough,
+  listEditorsThrough,
   type Preparers,
   readApprover,
   readEmails,
@@ -21,16 +21,16 @@ import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { refusalOf } from "./list-requests.ts";
 import {
-  countingApprovals,
   type Deciding,
-  expectApprover,
-  expectCode,
-  preparersNow,
+  listPossibleApprovers,
+  readCounting,
+  readCurrentPreparers,
   readNeedOfBatch,
   refusedBy,
-  whoCouldApprove,
+  requireApprover,
+  requireCode,
 } from "./need.ts";
-import { policyInForce } from "./policy.ts";
+import { readPolicyInForce } from "./policy.ts";
 import { withEmail } from "./request-words.ts";
 import * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
@@ -57,8 +57,8 @@ export async function readApprovalStateOfBatch(
   batch: Pick<BatchToApprove, "id" | "value" | "edited_by">,
   now: Date,
 ): Promise<BatchApprovalState> {
-  const policy = await policyInForce(tx, now);
-  const preparers = await preparersNow(tx, batch.edited_by, { policy, now });
+  const policy = await readPolicyInForce(tx, now);
+  const preparers = await readCurrentPreparers(tx, batch.edited_by, { policy, now });
   return { policy, preparers, need: await readNeedOfBatch(tx, policy, batch, preparers, now) };
 }
 
@@ -84,7 +84,7 @@ export async function findApproverRefusal(
 }
 
 /** Returns the refusal, with its time, for a batch that waits for approval. */
-export async function whyNoApprover(
+export async function findNoApproverReason(
   tx: Tx,
   { actor, now }: Pick<Deciding, "actor" | "now">,
   batch: Pick<BatchToApprove, "id" | "value" | "edited_by">,
@@ -103,9 +103,9 @@ export async function countApprovable(
   batches: readonly Pick<BatchToApprove, "id" | "value" | "edited_by">[],
 ): Promise<number> {
   if (batches.length === 0) return 0;
-  const [policy, approver] = await Promise.all([policyInForce(tx, now), readApprover(tx, actor)]);
+  const [policy, approver] = await Promise.all([readPolicyInForce(tx, now), readApprover(tx, actor)]);
   const ids = batches.flatMap((batch) => batch.edited_by);
-  const own = await editorsThrough(tx, approver.id, { ids, since: newSince(policy, now) });
+  const own = await listEditorsThrough(tx, approver.id, { ids, since: newSince(policy, now) });
   const counts = await Promise.all(
     batches.map(async (batch) => {
       const preparers = batch.edited_by.some((id) => own.has(id)) ? [approver.id] : [];
@@ -114,7 +114,7 @@ export async function countApprovable(
         undefined;
       if (!refused(1)) return true;
       if (refused(0)) return false;
-      return (await whyNoApprover(tx, { actor, now }, batch)) === undefined;
+      return (await findNoApproverReason(tx, { actor, now }, batch)) === undefined;
     }),
   );
   return counts.filter(Boolean).length;
@@ -142,14 +142,14 @@ export async function recordBatchApproval(
   const approver = await readApprover(tx, actor);
   // A company's own system may close a batch that needs no approval, but approves none.
   const closesAlone = batch.isDraft && need.approvers === 0;
-  if (!closesAlone) expectApprover(approver, counting);
+  if (!closesAlone) requireApprover(approver, counting);
   if (batch.isDraft && need.approvers > 1) throw new AppError("approvals_missing", { count: need.approvers });
 
   const living = batch.approval_digest === null ? [] : await store.listApprovals(tx, batch.id);
-  const counted = await countingApprovals(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
+  const counted = await readCounting(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
   const hasApproved = counted.some((approval) => approval.user_id === approver.id);
   if (hasApproved && counted.length < need.approvers) throw new AppError("approved_already");
-  const withFactor = await expectCode(tx, approver, need, deciding.givenCode);
+  const withFactor = await requireCode(tx, approver, need, deciding.givenCode);
   if (approver.isPerson && !hasApproved && (need.approvers > 0 || !batch.isDraft)) {
     // An approval that no longer counts is replaced by the same person's new one.
     if (living.some((approval) => approval.user_id === approver.id))
@@ -166,7 +166,7 @@ export async function recordBatchApproval(
   }
   const missing = Math.max(0, need.approvers - counted.length - (hasApproved ? 0 : 1));
   if (missing === 0)
-    await sums.noteOutflow(tx, {
+    await sums.saveOutflow(tx, {
       id: batch.id,
       way: "BATCH",
       amount: batch.value,
@@ -185,7 +185,10 @@ export async function isStillApproved(
   batch: BatchToApprove & { approvers_min: number },
   now: Date,
 ): Promise<boolean> {
-  const [policy, preparers] = await Promise.all([policyInForce(tx, now), readPreparers(tx, batch.edited_by)]);
+  const [policy, preparers] = await Promise.all([
+    readPolicyInForce(tx, now),
+    readPreparers(tx, batch.edited_by),
+  ]);
   const { largest } = await sums.readLargest(tx, batch.id, now);
   const total = cents(batch.value);
   const today = needOf(
@@ -198,7 +201,7 @@ export async function isStillApproved(
   if (need.approvers === 0) return true;
   const living = await store.listApprovals(tx, batch.id);
   const counting = { policy, need, preparers: preparers.people, now, way: "BATCH" as const };
-  const counted = await countingApprovals(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
+  const counted = await readCounting(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
   return counted.length >= need.approvers;
 }
 
@@ -216,11 +219,11 @@ export async function readApprovals(
     store.listApprovals(tx, batch.id),
     readEmails(tx, (await readPreparers(tx, batch.edited_by)).people),
     readApprover(tx, actor),
-    whoCouldApprove(tx, counting),
+    listPossibleApprovers(tx, counting),
   ]);
-  const counted = await countingApprovals(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
+  const counted = await readCounting(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
   const given = new Set(counted.map(({ id }) => id));
-  const why = refusalOf(() => expectApprover(approver, counting));
+  const why = refusalOf(() => requireApprover(approver, counting));
   const hasApproved = counted.some((approval) => approval.user_id === approver.id);
   const missing = batch.isWaiting
     ? Math.max(need.approvers === 0 ? 1 : 0, need.approvers - counted.length)

@@ -7,27 +7,27 @@ import { approveInfractions } from "@malote/contracts/contestations";
 import { listPayins, refundPayin } from "@malote/contracts/payins";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { offerMoney } from "../offer-money.ts";
-import { companiesWithPayableBatches } from "../payouts/batches/store.ts";
-import { companiesWithDuePayments } from "../payouts/index.ts";
+import { listCompaniesWithPayableBatches } from "../payouts/batches/store.ts";
+import { listCompaniesWithDuePayments } from "../payouts/index.ts";
 import { RailFault } from "../ports/rails.ts";
 import { defend, one, reported } from "../testing/contestations.ts";
 import {
   approveOne,
   type ControlsKit,
+  fetchRequests,
   openControls,
   rejectOne,
-  requestsOf,
 } from "../testing/controls-kit.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
+  fetchStatuses,
   paidFor,
   pix,
   releaseOnly,
-  statusesOf,
 } from "../testing/payments-kit.ts";
 
 let kit: ControlsKit;
@@ -38,7 +38,7 @@ afterEach(() => kit.close());
 
 const setBlocked = (blocked: boolean) =>
   kit.query("UPDATE companies SET blocked = $2 WHERE company_id = $1", [auroraId, blocked]);
-const isDue = async () => (await companiesWithDuePayments(kit.services)).includes(auroraId);
+const isDue = async () => (await listCompaniesWithDuePayments(kit.services)).includes(auroraId);
 const refused = { status: 403, body: { code: "company_blocked" } };
 
 describe("a block of the company", () => {
@@ -52,9 +52,9 @@ describe("a block of the company", () => {
       status: "WAITING",
       waiting_reason: expect.stringContaining("Sua conta está bloqueada para pagamentos."),
     });
-    expect(await balanceOf(kit.admin)).toBe(50_00);
+    expect(await fetchBalance(kit.admin)).toBe(50_00);
     const payable = () =>
-      kit.services.db.withSystem((tx) => companiesWithPayableBatches(tx, kit.clock.now()));
+      kit.services.db.withSystem((tx) => listCompaniesWithPayableBatches(tx, kit.clock.now()));
     expect(await payable()).toEqual([]);
 
     await setBlocked(false);
@@ -63,8 +63,8 @@ describe("a block of the company", () => {
     await offerMoney(kit.services, { companyId: auroraId });
     await kit.pass({ seconds: 1 });
     await kit.pass({ minutes: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
-    expect(await balanceOf(kit.admin)).toBe(30_00);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await fetchBalance(kit.admin)).toBe(30_00);
   });
 
   it("a scheduled payment stays on its day, and goes out when the block ends", async () => {
@@ -72,13 +72,13 @@ describe("a block of the company", () => {
     await kit.drainJobs();
     await setBlocked(true);
     await kit.pass({ days: 2 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["SCHEDULED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["SCHEDULED"]);
     expect(await isDue()).toBe(false);
     await setBlocked(false);
     expect(await isDue()).toBe(true);
     await kit.pass({ seconds: 1 });
     await kit.pass({ minutes: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
   });
 
   it.each(["not_sent", "lost"])(
@@ -100,11 +100,11 @@ describe("a block of the company", () => {
       expect(sent).toBe(1);
       await setBlocked(true);
       for (let hours = 0; hours < 5; hours++) await kit.pass({ hours: 1 });
-      expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+      expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
       await setBlocked(false);
       await kit.pass({ hours: 1 });
       await kit.pass({ seconds: 1 });
-      expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+      expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
     },
   );
 });
@@ -125,7 +125,7 @@ describe("a received payment", () => {
     const id = await received(100_00);
     await setBlocked(true);
     expect(await refund(id)).toMatchObject(refused);
-    expect(await balanceOf(kit.admin)).toBe(100_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_00);
   });
 
   it("is not refunded by the approval of an earlier request, which can be rejected", async () => {
@@ -134,9 +134,9 @@ describe("a received payment", () => {
     const id = await received(100_00);
     expect((await refund(id)).body.awaits_approval).toBe(true);
     await setBlocked(true);
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     expect(await approveOne(second, request)).toMatchObject(refused);
-    expect(await balanceOf(kit.admin)).toBe(100_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_00);
     expect((await rejectOne(second, request.id)).status).toBe(200);
   });
 
@@ -166,9 +166,9 @@ describe("a received payment", () => {
       );
     for (const { id } of [alone, together]) expect((await ask([id])).body.awaits_approval).toBe(true);
     await setBlocked(true);
-    for (const request of await requestsOf(second))
+    for (const request of await fetchRequests(second))
       expect(await approveOne(second, request)).toMatchObject(refused);
-    expect(await balanceOf(kit.admin)).toBe(100_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_00);
     expect((await one(kit.admin, alone.id)).analysis_status).toBe("pending");
     const against = { analysis: "rejected", analysis_description: "A venda foi entregue." };
     expect((await defend(kit, kit.operator.token, alone.id, against)).status).toBe(200);
@@ -187,9 +187,9 @@ describe("a received payment", () => {
     expect((await one(kit.admin, agreed.id)).analysis_status).toBe("pending");
     const against = { analysis: "rejected", analysis_description: "A venda foi entregue." };
     expect((await defend(kit, kit.admin.token, defended.id, against)).status).toBe(200);
-    expect(await balanceOf(kit.admin)).toBe(100_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_00);
     await kit.pass({ days: 4 });
     expect((await one(kit.admin, agreed.id)).analysis_status).toBe("delayed");
-    expect(await balanceOf(kit.admin)).toBe(40_00);
+    expect(await fetchBalance(kit.admin)).toBe(40_00);
   });
 });

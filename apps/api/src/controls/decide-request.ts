@@ -2,7 +2,7 @@
 
 import type { AuditChanges } from "@malote/domain/audit-trail";
 import type { Confirmation } from "@malote/domain/checks";
-import { expectMayPay } from "../company/index.ts";
+import { requireMayPay } from "../company/index.ts";
 import { readApprover } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
@@ -11,8 +11,8 @@ import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { expectConfirmed } from "../session/index.ts";
-import { type Deciding, expectApprover, expectCode } from "./need.ts";
+import { requireIdentityConfirmed } from "../session/index.ts";
+import { type Deciding, requireApprover, requireCode } from "./need.ts";
 import { type RequestPayload, readPayload } from "./payloads.ts";
 import { correctionOf, readApprovalState } from "./request-state.ts";
 import { requestSnapshot } from "./requests.ts";
@@ -38,17 +38,17 @@ export type ExecuteRequest<Kind extends requests.RequestKind> = (
   acting: Acting & { actor: Pick<Actor, "kind" | "id" | "name" | "companyId"> },
 ) => Promise<AuditChanges | undefined>;
 
-export type CarryOutEach = { readonly [Kind in requests.RequestKind]: ExecuteRequest<Kind> };
+export type RequestExecutors = { readonly [Kind in requests.RequestKind]: ExecuteRequest<Kind> };
 
 /** Parses a stored payload and executes its request; no other code parses a payload for execution. */
-function carryOutAs<Kind extends requests.RequestKind>(
-  carryOut: CarryOutEach,
+function executeAs<Kind extends requests.RequestKind>(
+  executors: RequestExecutors,
   kind: Kind,
   tx: Tx,
   request: Omit<Parameters<ExecuteRequest<Kind>>[1], "payload"> & { payload: unknown },
   acting: Parameters<ExecuteRequest<Kind>>[2],
 ): Promise<AuditChanges | undefined> {
-  return carryOut[kind](tx, { ...request, payload: readPayload(kind, request.payload) }, acting);
+  return executors[kind](tx, { ...request, payload: readPayload(kind, request.payload) }, acting);
 }
 
 const needsPassword: ReadonlySet<requests.RequestKind> = new Set(["POLICY", "WITHDRAWAL_ACCOUNT"]);
@@ -71,20 +71,20 @@ export async function approveRequest(
     digest,
     confirmations = [],
   }: { id: string; digest: string; confirmations?: readonly Confirmation[] | undefined },
-  carryOut: CarryOutEach,
+  executors: RequestExecutors,
 ) {
   const { actor, now } = deciding;
   // Locks follow the order of a correction: the batch, then the request, then the sums.
   await requests.lockBatchOfRequest(tx, id);
   const request = await lockPending(tx, id, now);
   // The company may have been blocked after the request; rejecting it stays possible.
-  if (request.amount !== null) await expectMayPay(tx);
+  if (request.amount !== null) await requireMayPay(tx);
   const { missing, approvers } = await recordApproval(tx, services, deciding, request, digest);
   // The snapshot precedes the execution, which could make `isFirst` false.
   const then = await requestSnapshot(tx, actor, request);
   const changes =
     missing === 0
-      ? await carryOutRequest(tx, deciding, request, { approvers, confirmations }, carryOut)
+      ? await executeRequest(tx, deciding, request, { approvers, confirmations }, executors)
       : undefined;
   await audit(tx, deciding, "approval_request_approved", request.id, {
     kind: request.kind,
@@ -115,16 +115,16 @@ async function recordApproval(
 ): Promise<{ missing: number; approvers: Approvers }> {
   const approver = await readApprover(tx, actor);
   const { counting, need, approvals } = await readApprovalState(tx, request, now);
-  expectApprover(approver, counting);
+  requireApprover(approver, counting);
   // All other controls rely on these two kinds, so the approver types the password as the requester did: a stolen token
   // alone changes neither.
-  if (needsPassword.has(request.kind)) await expectConfirmed(tx, services, actor);
+  if (needsPassword.has(request.kind)) await requireIdentityConfirmed(tx, services, actor);
   if (digest !== request.digest) throw new AppError("approval_content_changed");
   const hasApproved = approvals.some((approval) => approval.user_id === approver.id);
   // A second approval by the same approver does not count twice; if the need has decreased meanwhile, it executes the
   // request.
   if (hasApproved && approvals.length < need.approvers) throw new AppError("approved_already");
-  const withFactor = await expectCode(tx, approver, need, givenCode);
+  const withFactor = await requireCode(tx, approver, need, givenCode);
   if (!hasApproved) {
     await store.insertApproval(tx, {
       id: uuidv7(now.getTime()),
@@ -144,16 +144,16 @@ async function recordApproval(
 }
 
 /** Executes the request on behalf of the requester and adds it to the outflows of its people. */
-async function carryOutRequest(
+async function executeRequest(
   tx: Tx,
   { actor, now, requestId }: Deciding,
   request: requests.RequestRow,
   { approvers, confirmations }: { approvers: Approvers; confirmations: readonly Confirmation[] },
-  carryOut: CarryOutEach,
+  executors: RequestExecutors,
 ): Promise<AuditChanges | undefined> {
   await requests.decideRequest(tx, request.id, { status: "approved", by: actor, reason: null, now });
-  const changes = await carryOutAs(
-    carryOut,
+  const changes = await executeAs(
+    executors,
     request.kind,
     tx,
     {
@@ -179,9 +179,9 @@ async function carryOutRequest(
   // A payment that is sent again unchanged does not count a second time.
   const payments = correction?.payments.filter(({ redirects }) => redirects) ?? [];
   if (correction && payments.length > 0)
-    await sums.noteCorrections(tx, { correction: { ...correction, payments }, people, now });
+    await sums.saveCorrections(tx, { correction: { ...correction, payments }, people, now });
   if (request.amount !== null && request.kind !== "CORRECTION")
-    await sums.noteOutflow(tx, { id: request.id, way: request.kind, amount: request.amount, people, now });
+    await sums.saveOutflow(tx, { id: request.id, way: request.kind, amount: request.amount, people, now });
   return changes;
 }
 
@@ -196,7 +196,7 @@ export async function rejectRequest(
   const isOwn = request.requested_by === actor.id;
   if (!isOwn) {
     const { counting } = await readApprovalState(tx, request, now);
-    expectApprover(await readApprover(tx, actor), { ...counting, preparers: [] });
+    requireApprover(await readApprover(tx, actor), { ...counting, preparers: [] });
   }
   const status = isOwn ? ("cancelled" as const) : ("rejected" as const);
   await requests.decideRequest(tx, request.id, { status, by: actor, reason, now });

@@ -6,7 +6,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import { forEachCompany } from "../platform/feature.ts";
 import type { Services } from "../platform/services.ts";
-import { policyInForce } from "./policy.ts";
+import { readPolicyInForce } from "./policy.ts";
 import { requestTitle, withEmail } from "./request-words.ts";
 import * as requests from "./requests-store.ts";
 
@@ -34,12 +34,12 @@ export async function emailAboutControls(
     // A change requested at night and approved through another stolen account is noticed before the waiting period of
     // withdrawals ends.
     if (event.payload.kind === ("WITHDRAWAL_ACCOUNT" satisfies requests.RequestKind))
-      await emailAbout(tx, services, about, await stepOfAccount(tx, event));
+      await emailAbout(tx, services, about, await readStepOfAccount(tx, event));
   }
 }
 
 /** Returns the e-mail about a step of a withdrawal account's change; all admins get every step. */
-async function stepOfAccount(tx: Tx, { type, payload }: RequestEvent): Promise<WrittenEmail> {
+async function readStepOfAccount(tx: Tx, { type, payload }: RequestEvent): Promise<WrittenEmail> {
   const people = await readEmails(tx, [payload.by.id, payload.requestedBy]);
   const asker = people.get(payload.requestedBy);
   const step = {
@@ -64,11 +64,11 @@ const gapBefore = (now: Date) => new Date(now.getTime() - gapMinutes * minuteMs)
  */
 async function emailDue(tx: Tx, services: Needs, now: Date): Promise<void> {
   await requests.lockNotices(tx);
-  const due = await requests.peopleToEmail(tx, gapBefore(now));
+  const due = await requests.listPeopleToEmail(tx, gapBefore(now));
   if (due.length === 0) return;
-  const people = await listApprovers(tx, await policyInForce(tx, now));
+  const people = await listApprovers(tx, await readPolicyInForce(tx, now));
   for (const id of due) {
-    const [first, ...more] = (await requests.takeNotices(tx, id, now)).map(waiting);
+    const [first, ...more] = (await requests.claimNotices(tx, id, now)).map(waiting);
     const to = people.find((one) => one.id === id);
     // Skips requests decided meanwhile and people who may no longer approve.
     if (to && first) await queueEmail(tx, services, written("requestsWait", [first, ...more]), { to, now });
@@ -84,7 +84,7 @@ const waiting = ({ requested_by_name, email, facts, ...request }: requests.Notic
 /** Sends due e-mails to approvers on schedule. */
 export async function emailDueApprovers(services: Services): Promise<void> {
   const now = services.clock.now();
-  const companies = await services.db.withSystem((tx) => requests.companiesToEmail(tx, gapBefore(now)));
+  const companies = await services.db.withSystem((tx) => requests.listCompaniesToEmail(tx, gapBefore(now)));
   await forEachCompany(services, "writing to approvers", companies, (companyId) =>
     services.db.withCompany(companyId, (tx) => emailDue(tx, services, services.clock.now())),
   );

@@ -5,8 +5,14 @@ import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
 import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";
-import { approveOne, type ControlsKit, openControls, requestsOf, withdraw } from "../testing/controls-kit.ts";
-import { balanceOf, batch, closing, draft, pix, statusesOf } from "../testing/payments-kit.ts";
+import {
+  approveOne,
+  type ControlsKit,
+  fetchRequests,
+  openControls,
+  withdraw,
+} from "../testing/controls-kit.ts";
+import { batch, closing, draft, fetchBalance, fetchStatuses, pix } from "../testing/payments-kit.ts";
 
 let kit: ControlsKit;
 beforeEach(async () => {
@@ -43,12 +49,12 @@ describe("operators and failed payments", () => {
       status: "FAILED",
       awaits_approval: true,
     });
-    const [request] = await requestsOf(kit.operator);
+    const [request] = await fetchRequests(kit.operator);
     expect((await approveOne(kit.operator, request)).body.code).toBe("forbidden");
     expect((await approveOne(kit.admin, request)).body.status).toBe("approved");
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
-    expect(await statusesOf(kit.admin, payment.id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, payment.id)).toEqual(["FINISHED"]);
   });
 
   it("shows an approver no name of the former receiver beside a key that came without one", async () => {
@@ -56,7 +62,7 @@ describe("operators and failed payments", () => {
     const key = { pix_key_type: "EMAIL", pix_key: "outra.pessoa@exemplo.com.br" } as const;
     const body = pix(500_00, { destination_bank_account: key });
     await kit.operator.call(changeTransfer, { params: { id, tid }, body });
-    const [request] = await requestsOf(kit.admin);
+    const [request] = await fetchRequests(kit.admin);
     expect(request.facts).toContainEqual({ label: "Recebedor", value: "Não informado" });
     expect(request.facts).toContainEqual({ label: "Agora", value: expect.stringContaining(key.pix_key) });
   });
@@ -71,7 +77,7 @@ describe("operators and failed payments", () => {
     const body = { value: 500_00, emv, destination_bank_account: {} };
     const asked = await kit.operator.call(changeTransfer, { params: { id, tid }, body });
     expect(asked.body).toMatchObject({ status: "FAILED", awaits_approval: true });
-    const [request] = await requestsOf(kit.admin);
+    const [request] = await fetchRequests(kit.admin);
     expect((await approveOne(kit.admin, request)).body.status).toBe("approved");
     await kit.drainJobs();
     await kit.pass({ seconds: 5 });
@@ -82,7 +88,7 @@ describe("operators and failed payments", () => {
   it("lets an operator return the money to the balance", async () => {
     const payment = await failed();
     expect((await giveBack(kit.operator, payment)).body.status).toBe("RETURNED");
-    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
   it("refuses both where the company's controls say so, with a sentence on whom to ask", async () => {

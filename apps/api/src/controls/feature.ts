@@ -3,19 +3,19 @@ import { subscriber } from "../platform/events/subscriber.ts";
 import { type Feature, usualPauseMs } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { approveRequest, type CarryOutEach, rejectRequest } from "./decide-request.ts";
+import { approveRequest, type RequestExecutors, rejectRequest } from "./decide-request.ts";
 import { emailAboutControls, emailDueApprovers } from "./emails.ts";
 import { countRequests, listRequests } from "./list-requests.ts";
 import { readControls, savePolicy } from "./save-policy.ts";
 import { requestWork } from "./work.ts";
 
-function controlRoutes({ serve }: Serve, services: Services, carryOut: CarryOutEach): void {
+function controlRoutes({ serve }: Serve, services: Services, executors: RequestExecutors): void {
   serve(contracts.readControls, readControls);
   serve(contracts.saveControls, (tx, call) => savePolicy(tx, services, call));
   serve(contracts.listApprovalRequests, listRequests);
   serve(contracts.countApprovalRequests, countRequests);
   serve(contracts.approveRequest, (tx, call) =>
-    approveRequest(tx, services, call, { id: call.params.id, ...call.body }, carryOut),
+    approveRequest(tx, services, call, { id: call.params.id, ...call.body }, executors),
   );
   serve(contracts.rejectRequest, (tx, call) =>
     rejectRequest(tx, call, { id: call.params.id, reason: call.body.reason || null }),
@@ -23,11 +23,13 @@ function controlRoutes({ serve }: Serve, services: Services, carryOut: CarryOutE
 }
 
 /**
- * Controls and requests for approval. `carryOutEach` executes the approved requests by kind; it is a parameter, because
+ * Controls and requests for approval. `createRequestExecutors` executes the approved requests by kind; it is a parameter, because
  * the features of each kind import the controls.
  */
-export const controlsFeature = (carryOutEach: (services: Services) => CarryOutEach): Feature => ({
-  routes: (serve, services) => controlRoutes(serve, services, carryOutEach(services)),
+export const controlsFeature = (
+  createRequestExecutors: (services: Services) => RequestExecutors,
+): Feature => ({
+  routes: (serve, services) => controlRoutes(serve, services, createRequestExecutors(services)),
   subscribers: [
     subscriber({
       name: "control-emails",

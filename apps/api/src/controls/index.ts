@@ -2,26 +2,26 @@
 export {
   countApprovable,
   findApproverRefusal,
+  findNoApproverReason,
   isStillApproved,
   readApprovalStateOfBatch,
   readApprovals,
   recordBatchApproval,
-  whyNoApprover,
 } from "./batches.ts";
 export type { CorrectedPayment } from "./correction.ts";
-export type { CarryOutEach, ExecuteRequest } from "./decide-request.ts";
+export type { ExecuteRequest, RequestExecutors } from "./decide-request.ts";
 export { boletoCodesLock, equalPaymentsLock } from "./locks.ts";
-export { approversBeside, type Deciding, expectAged } from "./need.ts";
+export { type Deciding, listOtherApprovers, requireAged } from "./need.ts";
 export type { RequestPayload } from "./payloads.ts";
-export { policyInForce } from "./policy.ts";
+export { readPolicyInForce } from "./policy.ts";
 export { kindNames, withEmail } from "./request-words.ts";
 export {
-  expectNotAsked,
-  noteFreeCorrections,
   passControls,
+  recordUnapprovedCorrections,
   recordUnapprovedOutflow,
+  requireNotRequested,
 } from "./requests.ts";
-export { type AskedAnswer, askedFor, findAskedAnswers } from "./requests-store.ts";
-export { carryOutPolicy } from "./save-policy.ts";
+export { type AskedAnswer, findAskedAnswers, listRequestedPayments } from "./requests-store.ts";
+export { executePolicy } from "./save-policy.ts";
 export { hasApprovals, listApproverIds, narrowApprovals, sqlApprovalsBy, voidApprovals } from "./store.ts";
 export { forgetOutflow } from "./sums-store.ts";

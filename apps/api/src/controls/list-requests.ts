@@ -7,8 +7,8 @@ import { workShownMax } from "../home/index.ts";
 import { readApprover, readEmails, readPreparers } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { type Deciding, expectApprover } from "./need.ts";
-import { policyInForce } from "./policy.ts";
+import { type Deciding, requireApprover } from "./need.ts";
+import { readPolicyInForce } from "./policy.ts";
 import { type ApprovalState, readApprovalStates } from "./request-state.ts";
 import { requestTitle } from "./request-words.ts";
 import * as requests from "./requests-store.ts";
@@ -16,7 +16,7 @@ import * as store from "./store.ts";
 
 /** Returns all requests for admins and named operators, and their own for everyone else. */
 export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
-  const policy = await policyInForce(tx, now);
+  const policy = await readPolicyInForce(tx, now);
   const mayApprove = actor.profile === "admin" || isNamedOperator(actor, policy);
   const [{ rows, openCount }, approver] = await Promise.all([
     requests.listRequests(tx, { now, by: mayApprove ? undefined : actor.id }),
@@ -26,7 +26,7 @@ export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor
   const decided = rows.filter(({ status }) => status !== "pending");
   const [standings, approvalsOf, askers] = await Promise.all([
     readApprovalStates(tx, open, { now, isRead: true }),
-    store.approvalsOfRequests(
+    store.listApprovalsOfRequests(
       tx,
       decided.map(({ id }) => id),
     ),
@@ -52,11 +52,11 @@ export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor
 
 function onWire(
   row: requests.RequestRow,
-  approver: Parameters<typeof expectApprover>[0],
+  approver: Parameters<typeof requireApprover>[0],
   given: readonly store.ApprovalRow[],
   state?: ApprovalState,
 ) {
-  const why = state ? refusalOf(() => expectApprover(approver, state.counting)) : undefined;
+  const why = state ? refusalOf(() => requireApprover(approver, state.counting)) : undefined;
   return {
     id: row.id,
     kind: row.kind,
@@ -85,28 +85,28 @@ const countedMax = 100;
 
 /** Counts the open requests without the need of each, because every page shows the count. */
 export async function countRequests(tx: Tx, asked: Pick<Deciding, "actor" | "now">) {
-  const deciding = await decidingPerson(tx, asked);
+  const deciding = await readDecidingPerson(tx, asked);
   return { count: deciding ? await requests.countOpenFor(tx, { ...deciding, max: countedMax }) : 0 };
 }
 
 /** Returns the requests that this person may decide, the first to expire before the others. */
-export async function requestsToDecide(
+export async function listRequestsToDecide(
   tx: Tx,
   asked: Pick<Deciding, "actor" | "now">,
 ): Promise<requests.RequestRow[]> {
-  const deciding = await decidingPerson(tx, asked);
+  const deciding = await readDecidingPerson(tx, asked);
   return deciding ? requests.listOpenFor(tx, { ...deciding, max: workShownMax }) : [];
 }
 
-/** Counts the requests that `requestsToDecide` returns. */
+/** Counts the requests that `listRequestsToDecide` returns. */
 export async function countToDecide(tx: Tx, asked: Pick<Deciding, "actor" | "now">): Promise<number> {
-  const deciding = await decidingPerson(tx, asked);
+  const deciding = await readDecidingPerson(tx, asked);
   return deciding ? requests.countOpenFor(tx, { ...deciding, max: workShownMax }) : 0;
 }
 
 /** Returns undefined for a person whose approval would not count at this moment. */
-async function decidingPerson(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
-  const policy = await policyInForce(tx, now);
+async function readDecidingPerson(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
+  const policy = await readPolicyInForce(tx, now);
   const approver = await readApprover(tx, actor);
   const facts = { policy, need: { approvers: 1 }, preparers: [], now };
   if (refusalOfApprover(approver, facts)) return undefined;

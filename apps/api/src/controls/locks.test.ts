@@ -10,8 +10,8 @@ import {
   approveOne,
   bandsOf,
   type ControlsKit,
+  fetchRequests,
   openControls,
-  requestsOf,
   withdraw,
 } from "../testing/controls-kit.ts";
 import { auroraId, batch, closing, draft, pix } from "../testing/payments-kit.ts";
@@ -76,7 +76,7 @@ it("completes an approval of one correction and a new correction in the same bat
   await kit.inForce({ bands: bandsOf([0, 0], [500_00, 1]) });
   for (const tid of ids.slice(0, rounds))
     expect((await correct(kit.operator, id, tid)).body.awaits_approval).toBe(true);
-  const open = await requestsOf(second);
+  const open = await fetchRequests(second);
   expect(open).toHaveLength(rounds);
   const other = await kit.another();
   for (let n = 0; n < rounds; n++) {
@@ -122,14 +122,14 @@ it("lists sixty requests with as many statements as two, and counts them with fe
       },
     });
   });
-  const statementsOf = async (contract: typeof listApprovalRequests | typeof countApprovalRequests) => {
+  const fetchStatements = async (contract: typeof listApprovalRequests | typeof countApprovalRequests) => {
     ran = 0;
     const answer = await second.call(contract);
     return { ran, body: answer.body };
   };
-  await statementsOf(listApprovalRequests);
-  const few = await statementsOf(listApprovalRequests);
-  const counted = await statementsOf(countApprovalRequests);
+  await fetchStatements(listApprovalRequests);
+  const few = await fetchStatements(listApprovalRequests);
+  const counted = await fetchStatements(countApprovalRequests);
   expect([few.body.open_count, counted.body.count]).toEqual([2, 2]);
   await kit.query(
     `INSERT INTO approval_requests (company_id, id, kind, object_id, payload, facts, amount, digest, requested_by_kind,
@@ -138,11 +138,11 @@ it("lists sixty requests with as many statements as two, and counts them with fe
        requested_by_name, preparers, false, approvers_min, 'pending', created_at, expires_at
      FROM approval_requests, generate_series(1, 29)`,
   );
-  const many = await statementsOf(listApprovalRequests);
+  const many = await fetchStatements(listApprovalRequests);
   expect([many.body.open_count, many.body.data.length]).toEqual([60, 60]);
   expect(few.ran).toBeGreaterThan(5);
   expect(many.ran).toBe(few.ran);
-  const countedMany = await statementsOf(countApprovalRequests);
+  const countedMany = await fetchStatements(countApprovalRequests);
   expect([countedMany.body.count, countedMany.ran]).toEqual([60, counted.ran]);
   expect(counted.ran).toBeLessThan(few.ran);
 });

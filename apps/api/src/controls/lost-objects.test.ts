@@ -4,7 +4,7 @@ import { approveInfractions } from "@malote/contracts/contestations";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";
 import { announced, defend, one, reported } from "../testing/contestations.ts";
-import { approveOne, type ControlsKit, openControls, requestsOf } from "../testing/controls-kit.ts";
+import { approveOne, type ControlsKit, fetchRequests, openControls } from "../testing/controls-kit.ts";
 
 let kit: ControlsKit;
 let second: Person;
@@ -15,8 +15,8 @@ beforeEach(async () => {
 afterEach(() => kit.close());
 
 const key = () => ({ "idempotency-key": randomUUID() });
-const openOf = async (by: Person) =>
-  (await requestsOf(by)).filter(({ status }: { status: string }) => status === "pending");
+const fetchOpen = async (by: Person) =>
+  (await fetchRequests(by)).filter(({ status }: { status: string }) => status === "pending");
 
 const answer = (infraction_ids: readonly string[], by = kit.admin) =>
   by.call(approveInfractions, { body: { infraction_ids: [...infraction_ids], analysis: "accepted" } }, key());
@@ -38,7 +38,7 @@ it("MED-020 does not approve an infraction again that waits with others, alone, 
   // It stays closed when the company no longer demands another person.
   await kit.inForce({});
   for (const { id } of [first, other]) expect((await answer([id])).body.code).toBe("approval_request_open");
-  expect(await openOf(second)).toMatchObject([{ amount: 500_00 }]);
+  expect(await fetchOpen(second)).toMatchObject([{ amount: 500_00 }]);
   expect((await answer([free.id])).body).toEqual({ approved: 1 });
   await kit.drainJobs();
 });
@@ -47,24 +47,24 @@ it("MED-020 reproving one of several that wait together ends what waits for all 
   await kit.inForce({ requiresOtherApprover: true });
   const [first, other] = [await reported(kit, 200_00), await reported(kit, 300_00)];
   await answer([first.id, other.id]);
-  const [request] = await openOf(second);
+  const [request] = await fetchOpen(second);
   const said = { analysis: "rejected", analysis_description: "O produto foi entregue." };
   expect((await defend(kit, kit.operator.token, other.id, said)).status).toBe(200);
   expect((await approveOne(second, request)).body.code).toBe("approval_request_obsolete");
-  expect(await openOf(second)).toEqual([]);
+  expect(await fetchOpen(second)).toEqual([]);
   // The other infraction can be approved by a request of its own.
   expect((await answer([first.id])).body.awaits_approval).toBe(true);
-  expect(await openOf(second)).toMatchObject([{ amount: 200_00 }]);
+  expect(await fetchOpen(second)).toMatchObject([{ amount: 200_00 }]);
 });
 
 it("MED-010 ends the wait for an approver when an infraction is contested by e-mail meanwhile", async () => {
   await kit.inForce({ requiresOtherApprover: true });
   const { id, providerId } = await reported(kit, 200_00);
   await answer([id]);
-  const [request] = await openOf(second);
+  const [request] = await fetchOpen(second);
   expect(request.amount).toBe(200_00);
   await announced(kit, providerId, "contested_by_email");
-  expect(await openOf(second)).toEqual([]);
+  expect(await fetchOpen(second)).toEqual([]);
   expect((await approveOne(second, request)).body.code).toBe("approval_request_obsolete");
   expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "pending", approval_request: null });
 });

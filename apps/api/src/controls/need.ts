@@ -30,7 +30,7 @@ import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type CodeOfCall, CodeUnread } from "../platform/http/given-code.ts";
 import type { Correction } from "./correction.ts";
-import { policyInForce } from "./policy.ts";
+import { readPolicyInForce } from "./policy.ts";
 import type * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
 
@@ -73,7 +73,7 @@ export async function readFigures(
   const since = startOfDay(saoPauloDate(now));
   const corrections = outs.flatMap(({ correction }) => correction ?? []);
   const [sent, corrected] = await Promise.all([
-    sums.sentOut(
+    sums.sumSentOut(
       tx,
       outs.map(({ id, way, people, correction }) => ({
         people,
@@ -83,7 +83,7 @@ export async function readFigures(
       })),
       since,
     ),
-    sums.correctedSums(tx, corrections, since),
+    sums.sumCorrected(tx, corrections, since),
   ]);
   return outs.map(({ correction }, n) => {
     const total = totals[n] ?? cents(0);
@@ -128,7 +128,7 @@ export async function readNeedOfBatch(
  * Returns the preparers and those who invited them within the quarantine of approvers, so that a person invited for the
  * purpose is no second approver. `own`: without those who invited them.
  */
-export async function preparersNow(
+export async function readCurrentPreparers(
   tx: Tx,
   ids: readonly string[],
   { policy, now }: { policy: PolicyInForce; now: Date },
@@ -143,10 +143,10 @@ export async function preparersNow(
  * another factor. Otherwise invented people could invite each other, and a thief of a mailbox could revoke the others'
  * access before they read of it.
  */
-export async function expectAged(tx: Tx, userId: string, now: Date): Promise<void> {
+export async function requireAged(tx: Tx, userId: string, now: Date): Promise<void> {
   const since = await readAccessSince(tx, userId);
   if (!since) return;
-  const until = approvesFrom(since, await policyInForce(tx, now));
+  const until = approvesFrom(since, await readPolicyInForce(tx, now));
   if (now < until) throw new AppError("admin_too_new", { until: formatMoment(until) });
 }
 
@@ -159,7 +159,7 @@ export interface Counting {
 }
 
 /** Returns the people who could still give an approval that counts, by their present access. */
-export async function whoCouldApprove(tx: Tx, counting: Counting): Promise<ApproverRow[]> {
+export async function listPossibleApprovers(tx: Tx, counting: Counting): Promise<ApproverRow[]> {
   const people = await listApprovers(tx, counting.policy);
   return people.filter((person) => {
     const refusal = refusalOfApprover(person, counting);
@@ -168,8 +168,8 @@ export async function whoCouldApprove(tx: Tx, counting: Counting): Promise<Appro
 }
 
 /** Returns the people who get e-mails about approvals: everyone who may approve, except one. */
-export async function approversBeside(tx: Tx, id: string, now: Date): Promise<ApproverRow[]> {
-  const people = await listApprovers(tx, await policyInForce(tx, now));
+export async function listOtherApprovers(tx: Tx, id: string, now: Date): Promise<ApproverRow[]> {
+  const people = await listApprovers(tx, await readPolicyInForce(tx, now));
   return people.filter((person) => person.id !== id);
 }
 
@@ -189,7 +189,7 @@ export const approvalsThatCount = (
     return refusalOfApprover(person, counting) === undefined;
   });
 
-export async function countingApprovals(
+export async function readCounting(
   tx: Tx,
   approvals: readonly store.ApprovalRow[],
   counting: Counting & { digest: string },
@@ -207,7 +207,7 @@ export function refusedBy(approver: ApproverFacts, counting: Counting): AppError
   return refusal && new AppError(refusal);
 }
 
-export function expectApprover(approver: ApproverFacts, counting: Counting): void {
+export function requireApprover(approver: ApproverFacts, counting: Counting): void {
   const refused = refusedBy(approver, counting);
   if (refused) throw refused;
 }
@@ -215,7 +215,7 @@ export function expectApprover(approver: ApproverFacts, counting: Counting): voi
 /**
  * Refuses a caller without the required code, and invalidates the code after one use. Returns whether a code was given.
  */
-export async function expectCode(
+export async function requireCode(
   tx: Tx,
   approver: Pick<ApproverFacts, "id" | "isPerson" | "hasFactor">,
   need: Need,

@@ -18,8 +18,8 @@ import {
   approveOne,
   bandsOf,
   type ControlsKit,
+  fetchRequests,
   openControls,
-  requestsOf,
   save,
   withdraw,
 } from "../testing/controls-kit.ts";
@@ -40,13 +40,13 @@ const invite = (by: Person, email: string, profile: Profile) =>
   by.call(createUser, { body: { name: "Pessoa Nova", email, profile, applications: both } });
 
 const change = async (by: Person, email: string, profile: Profile, applications: readonly string[] = both) =>
-  by.call(changeUser, { params: { id: await kit.idOf(email) }, body: { profile, applications } });
+  by.call(changeUser, { params: { id: await kit.fetchId(email) }, body: { profile, applications } });
 const remove = async (by: Person, email: string) =>
-  by.call(removeUser, { params: { id: await kit.idOf(email) } });
+  by.call(removeUser, { params: { id: await kit.fetchId(email) } });
 /** Uses the link of the last e-mail to a person, as a thief of the mailbox would: the thief can sign in afterwards. */
 async function comeBackByLink(by: Person, email: string): Promise<Person> {
   kit.mails.splice(0);
-  expect((await by.call(sendPasswordLink, { params: { id: await kit.idOf(email) } })).status).toBe(200);
+  expect((await by.call(sendPasswordLink, { params: { id: await kit.fetchId(email) } })).status).toBe(200);
   await kit.drainJobs();
   const text = kit.mails.find(({ to }) => to === email)?.text ?? "";
   const token = /senha=([\w-]+)/.exec(text)?.[1] ?? "";
@@ -102,7 +102,7 @@ describe("a person removed and let in again by the same e-mail", () => {
     const again = await kit.letIn(kit.admin, "segunda@aurora.example", "admin");
     await kit.pass({ hours: 25 });
     expect((await closing(again, id)).body.code).toBe("approver_is_creator");
-    const [request] = await requestsOf(again);
+    const [request] = await fetchRequests(again);
     expect((await approveOne(again, request)).body.code).toBe("approver_is_creator");
     // The sum of their day does not restart when another person decides.
     expect((await approveOne(kit.admin, request)).body.status).toBe("approved");
@@ -152,7 +152,7 @@ describe("a new admin", () => {
 
   it("COM-021 COM-023 COM-024 sends no link to others, resets no factor, and changes no analyst's access", async () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
-    const ana = { params: { id: await kit.idOf("ana@aurora.example") } };
+    const ana = { params: { id: await kit.fetchId("ana@aurora.example") } };
     const tries = () => [
       () => fresh.call(sendPasswordLink, ana),
       () => fresh.call(resetTwoFactor, ana),
@@ -171,7 +171,7 @@ describe("a new admin", () => {
 
   it("requires the password again for a link to a person", async () => {
     await kit.ageConfirmations();
-    const params = { id: await kit.idOf("ana@aurora.example") };
+    const params = { id: await kit.fetchId("ana@aurora.example") };
     expect((await kit.admin.call(sendPasswordLink, { params })).body.code).toBe("identity_unconfirmed");
   });
 });

@@ -2,7 +2,7 @@
 import { readControls } from "@malote/contracts/controls";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";
-import { approveOne, type ControlsKit, openControls, requestsOf, save } from "../testing/controls-kit.ts";
+import { approveOne, type ControlsKit, fetchRequests, openControls, save } from "../testing/controls-kit.ts";
 
 let kit: ControlsKit;
 let second: Person;
@@ -20,10 +20,10 @@ it("does not execute a request whose stored content is not of its kind, and leav
       [value],
     );
   await save(kit.admin, { operators_may_withdraw: false });
-  const [request] = await requestsOf(second);
+  const [request] = await fetchRequests(second);
   await keep('"false"');
   expect((await approveOne(second, request)).status).toBe(500);
-  expect(await requestsOf(second)).toMatchObject([{ id: request.id, status: "pending" }]);
+  expect(await fetchRequests(second)).toMatchObject([{ id: request.id, status: "pending" }]);
   expect(await inForce()).toBe(true);
   await keep("false");
   expect((await approveOne(second, request)).body.status).toBe("approved");

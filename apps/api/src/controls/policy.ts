@@ -14,7 +14,11 @@ export const policyOfSettings = ({
   operatorsMayWithdraw: !blockWithdrawForOperator,
 });
 
-export async function policyInForce(tx: Tx, now: Date, settings?: StoredSettings): Promise<PolicyInForce> {
+export async function readPolicyInForce(
+  tx: Tx,
+  now: Date,
+  settings?: StoredSettings,
+): Promise<PolicyInForce> {
   const own = await findPolicy(tx, now);
   // A version saved before a rule existed gets that rule's default.
   if (own) return { ...firstPolicy, ...own.policy, countedBefore: own.counted_before };

@@ -11,11 +11,11 @@ import { defend, one, reported } from "../testing/contestations.ts";
 import {
   approveOne,
   type ControlsKit,
+  fetchRequests,
   openControls,
   rejectOne,
-  requestsOf,
 } from "../testing/controls-kit.ts";
-import { auroraId, balanceOf } from "../testing/payments-kit.ts";
+import { auroraId, fetchBalance } from "../testing/payments-kit.ts";
 
 let kit: ControlsKit;
 let second: Person;
@@ -46,10 +46,10 @@ describe("returning received money with two people", () => {
         [auroraId],
       )
     ).rows.map(({ user_id }) => user_id);
-  const analysisOf = async (id: string) => (await one(kit.admin, id)).analysis_status;
+  const fetchAnalysis = async (id: string) => (await one(kit.admin, id)).analysis_status;
 
   /** Each requests 60 reais, and shows whether they are on their way. */
-  const waysOut = {
+  const outflowWays = {
     "a refund": {
       kind: "PAYIN_REFUND",
       sentMail: "Devolução aguarda sua aprovação",
@@ -72,7 +72,7 @@ describe("returning received money with two people", () => {
         return {
           ask: (by: Person) => by.call(approveInfractions, { body }, { "idempotency-key": randomUUID() }),
           askByMachine: (token: string) => kit.byMachine(token, approveInfractions, { body }),
-          hasLeft: async () => (await analysisOf(id)) === "accepted",
+          hasLeft: async () => (await fetchAnalysis(id)) === "accepted",
         };
       },
     },
@@ -85,24 +85,24 @@ describe("returning received money with two people", () => {
         return {
           ask: (by: Person) => defend(kit, by.token, id, said),
           askByMachine: (token: string) => defend(kit, token, id, said),
-          hasLeft: async () => (await analysisOf(id)) === "accepted",
+          hasLeft: async () => (await fetchAnalysis(id)) === "accepted",
         };
       },
     },
   } as const;
-  const each = Object.entries(waysOut);
+  const each = Object.entries(outflowWays);
 
   it.each(each)(
     "%s waits, and leaves once, by another person's approval of what was asked",
     async (_, way) => {
       const { ask, hasLeft } = await way.ready();
-      const before = await balanceOf(kit.admin);
+      const before = await fetchBalance(kit.admin);
       kit.mails.splice(0);
       const asked = await ask(kit.admin);
       expect([asked.status, asked.body.awaits_approval]).toEqual([200, true]);
       expect((await ask(kit.admin)).body.code).toBe("approval_request_open");
       expect((await kit.subjects()).map((mail) => mail.split(" ")[0])).toEqual(["segunda@aurora.example"]);
-      const [request] = await requestsOf(second);
+      const [request] = await fetchRequests(second);
       expect(request).toMatchObject({
         kind: way.kind,
         amount: 60_00,
@@ -117,7 +117,7 @@ describe("returning received money with two people", () => {
       expect((await approveOne(kit.operator, request)).body.code).toBe("forbidden");
       expect((await approveOne(kit.analyst, request)).status).toBe(403);
       expect((await approveOne(kit.stranger, request)).body.code).toBe("not_found");
-      for (const token of [await kit.installed(), await kit.credentialOf(second)]) {
+      for (const token of [await kit.installed(), await kit.fetchCredential(second)]) {
         const by = await kit.byMachine(token, approveRequest, {
           params: { id: request.id },
           body: { digest: request.digest },
@@ -127,15 +127,15 @@ describe("returning received money with two people", () => {
       expect((await approveOne(second, { ...request, digest: "of something else" })).body.code).toBe(
         "approval_content_changed",
       );
-      expect([await balanceOf(kit.admin), await hasLeft(), await refunded()]).toEqual([before, false, []]);
+      expect([await fetchBalance(kit.admin), await hasLeft(), await refunded()]).toEqual([before, false, []]);
 
       const twice = await Promise.all([approveOne(second, request), approveOne(second, request)]);
       expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect((await approveOne(second, request)).body.code).toBe("approval_request_decided");
-      expect([await balanceOf(kit.admin), await hasLeft()]).toEqual([before - 60_00, true]);
+      expect([await fetchBalance(kit.admin), await hasLeft()]).toEqual([before - 60_00, true]);
       await kit.drainJobs();
       await kit.pass({ seconds: 2 });
-      expect(await balanceOf(kit.admin)).toBe(before - 60_00);
+      expect(await fetchBalance(kit.admin)).toBe(before - 60_00);
     },
   );
 
@@ -154,7 +154,7 @@ describe("returning received money with two people", () => {
       "UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE email = 'helena@aurora.example') WHERE email = 'helena+2@aurora.example'",
     );
     const fresh = await kit.as("helena+2@aurora.example");
-    const [request] = await requestsOf(fresh);
+    const [request] = await fetchRequests(fresh);
     expect(request).toMatchObject({
       may_approve: false,
       why_not: expect.stringContaining("13/08/2026 10:00"),
@@ -173,7 +173,7 @@ describe("returning received money with two people", () => {
   it.each(each)("%s that a credential without a known maker asks for needs two people", async (_, way) => {
     const { askByMachine, hasLeft } = await way.ready();
     expect((await askByMachine(await kit.installed())).body).toMatchObject({ awaits_approval: true });
-    const [request] = await requestsOf(kit.admin);
+    const [request] = await fetchRequests(kit.admin);
     expect((await approveOne(kit.admin, request)).body).toEqual({ status: "pending", missing: 1 });
     expect((await approveOne(kit.admin, request)).body.code).toBe("approved_already");
     expect(await hasLeft()).toBe(false);
@@ -184,13 +184,13 @@ describe("returning received money with two people", () => {
 
   it.each(each)("%s that is refused does not leave, and may be asked for again", async (_, way) => {
     const { ask, hasLeft } = await way.ready();
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await ask(kit.operator);
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     expect((await rejectOne(second, request.id, "Falta o pedido do cliente")).body).toEqual({
       status: "rejected",
     });
-    expect([await balanceOf(kit.admin), await hasLeft()]).toEqual([before, false]);
+    expect([await fetchBalance(kit.admin), await hasLeft()]).toEqual([before, false]);
     expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
   });
 
@@ -199,7 +199,7 @@ describe("returning received money with two people", () => {
     const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
     // The sandbox network refuses an amount that ends in one centavo.
     await refund(items[0].id, 66_01, kit.admin);
-    await approveOne(second, (await requestsOf(second))[0]);
+    await approveOne(second, (await fetchRequests(second))[0]);
     const ask = () =>
       kit.admin.call(
         approveInfractions,
@@ -207,35 +207,35 @@ describe("returning received money with two people", () => {
         { "idempotency-key": randomUUID() },
       );
     await ask();
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     expect(request).toMatchObject({ kind: "INFRACTION", amount: 40_00 });
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
 
     const refused = await approveOne(second, request);
     expect([refused.status, refused.body.message]).toEqual([
       409,
       "Agora seriam devolvidos R$ 106,01, mais que os R$ 40,00 deste pedido. Recuse ou cancele o pedido e peça de novo.",
     ]);
-    expect([await balanceOf(kit.admin), await analysisOf(id)]).toEqual([before, "pending"]);
+    expect([await fetchBalance(kit.admin), await fetchAnalysis(id)]).toEqual([before, "pending"]);
     await rejectOne(kit.admin, request.id);
     await ask();
-    const [again] = await requestsOf(second);
+    const [again] = await fetchRequests(second);
     expect((await approveOne(second, again)).body).toEqual({ status: "approved", missing: 0 });
-    expect([await balanceOf(kit.admin), await analysisOf(id)]).toEqual([before - 106_01, "accepted"]);
+    expect([await fetchBalance(kit.admin), await fetchAnalysis(id)]).toEqual([before - 106_01, "accepted"]);
     await kit.drainJobs();
   });
 
   it("does not execute a refund above what is left when it is approved, and keeps it open", async () => {
     const id = await received(100_00);
     await refund(id, 60_00, kit.admin);
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     await kit.inForce({});
     expect((await refund(id, 50_00, kit.operator)).body).toMatchObject({ status: "processing" });
     await kit.inForce({ requiresOtherApprover: true });
     expect((await approveOne(second, request)).body.code).toBe("refund_above_refundable");
-    expect((await requestsOf(second))[0]).toMatchObject({ status: "pending", approvals: [] });
+    expect((await fetchRequests(second))[0]).toMatchObject({ status: "pending", approvals: [] });
     expect((await payin(id)).refunded_amount).toBe(50_00);
     await kit.drainJobs();
   });
@@ -260,7 +260,7 @@ describe("returning received money with two people", () => {
         )
       ).body;
     expect(await agree(await given(60_00))).toEqual({ approved: 0, awaits_approval: true });
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     expect(request.amount).toBe(40_00);
     expect(request.facts).toContainEqual({ label: "Devolver", value: "R$ 40,00" });
     expect(await agree(await given(100_00))).toEqual({ approved: 1 });
@@ -273,13 +273,13 @@ describe("returning received money with two people", () => {
       { body: { infraction_ids: [id], analysis: "accepted" } },
       { "idempotency-key": randomUUID() },
     );
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     await defend(kit, kit.operator.token, id, {
       analysis: "rejected",
       analysis_description: "O produto foi entregue.",
     });
     expect((await approveOne(second, request)).body.code).toBe("approval_request_obsolete");
-    expect(await analysisOf(id)).toBe("rejected");
+    expect(await fetchAnalysis(id)).toBe("rejected");
   });
 
   describe("MED-027 an infraction that waits for approval", () => {
@@ -311,7 +311,7 @@ describe("returning received money with two people", () => {
         (await listed(kit.analyst)).map((item: Infraction) => [item.id, item.approval_request]),
       );
       expect([first, second_, alone].map(({ id }) => byId.get(id))).toEqual([asked, asked, null]);
-      const [request] = await requestsOf(second);
+      const [request] = await fetchRequests(second);
       await rejectOne(second, request.id, "Falta a nota");
       expect(await waiting(first.id)).toBeNull();
     });
@@ -323,7 +323,7 @@ describe("returning received money with two people", () => {
         analysis_description: "Foi mesmo uma fraude.",
       });
       expect(answer.body).toMatchObject({ awaits_approval: true, approval_request: says(1) });
-      const [request] = await requestsOf(second);
+      const [request] = await fetchRequests(second);
       await approveOne(second, request);
       expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "accepted", approval_request: null });
       await kit.drainJobs();
@@ -343,7 +343,7 @@ describe("returning received money with two people", () => {
   it("PAY-035 names in the books the requester of an approved refund", async () => {
     const id = await received(100_00);
     await refund(id, 60_00, kit.operator);
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     await approveOne(second, request);
     expect(await refunded()).toEqual([aurora.users[1]?.id]);
     await kit.drainJobs();
@@ -357,6 +357,6 @@ describe("returning received money with two people", () => {
     });
     expect(answer.body).toMatchObject({ analysis_status: "rejected" });
     expect(answer.body.awaits_approval).toBeUndefined();
-    expect(await requestsOf(second)).toEqual([]);
+    expect(await fetchRequests(second)).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 /** The need of a request before its execution: for a request being decided, and for a whole list at once. */
 
 import { type Need, needOf, newSince, type OutflowKind, type PolicyInForce } from "@malote/domain/controls";
-import { listApprovers, madeBy, type Preparers, preparersBehind } from "../identities/index.ts";
+import { listApprovers, listMadeBy, listPreparersBehind, type Preparers } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Correction } from "./correction.ts";
 import { approvalsThatCount, type Counting, readFigures } from "./need.ts";
 import { correctionIn } from "./payloads.ts";
-import { policyInForce } from "./policy.ts";
+import { readPolicyInForce } from "./policy.ts";
 import type { RequestKind, RequestRow } from "./requests-store.ts";
 import * as store from "./store.ts";
 
@@ -23,7 +23,7 @@ export const correctionOf = ({
 async function countOtherAdmins(tx: Tx, policy: PolicyInForce, own: readonly string[], now: Date) {
   const [admins, made] = await Promise.all([
     listApprovers(tx, { operatorApprovers: [] }),
-    madeBy(tx, own, newSince(policy, now)),
+    listMadeBy(tx, own, newSince(policy, now)),
   ]);
   return admins.filter(({ id }) => !own.includes(id) && !made.includes(id)).length;
 }
@@ -85,13 +85,13 @@ export async function readApprovalStates(
   { now, isRead = false }: { now: Date; isRead?: boolean },
 ): Promise<ApprovalState[]> {
   if (requests.length === 0) return [];
-  const policy = await policyInForce(tx, now);
+  const policy = await readPolicyInForce(tx, now);
   const [behind, approvalsOf, approvers] = await Promise.all([
-    preparersBehind(
+    listPreparersBehind(
       tx,
       requests.flatMap(({ preparers, requested_by }) => [...preparers, requested_by]),
     ),
-    store.approvalsOfRequests(
+    store.listApprovalsOfRequests(
       tx,
       requests.map(({ id }) => id),
     ),

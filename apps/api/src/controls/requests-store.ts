@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { sqlEmailOf, sqlPersonBehind } from "../identities/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
-import { lockFor, lockOf } from "../platform/db/locks.ts";
+import { lockFor, lockObject } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 import { askingLock, boletoCodesLock, equalPaymentsLock, noticesLock } from "./locks.ts";
@@ -74,7 +74,11 @@ export async function endRequests(tx: Tx, now: Date): Promise<void> {
 }
 
 /** Returns the payments among these that an open request sends again, alone or with others. */
-export async function askedFor(tx: Tx, ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+export async function listRequestedPayments(
+  tx: Tx,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT asked.id FROM approval_requests r CROSS JOIN LATERAL (${paymentsAsked}) asked (id)
@@ -152,7 +156,7 @@ export async function countAsked(tx: Tx, asker: readonly string[], since: Date):
 /** Serialises the requests of a person, so that each counts those before it. */
 export async function lockAsking(tx: Tx, asker: readonly string[]): Promise<void> {
   const [who] = [...asker].sort();
-  await lockOf(tx, askingLock, `${tx.companyId} ${who}`);
+  await lockObject(tx, askingLock, `${tx.companyId} ${who}`);
 }
 
 /** Serialises e-mails to approvers, so that no approver gets two at once. */
@@ -171,14 +175,14 @@ export async function insertNotices(tx: Tx, requestId: string, userIds: readonly
 const isDue = (since: Date) => sql`n.sent_at IS NULL AND NOT EXISTS (
   SELECT FROM approval_notices t WHERE t.company_id = n.company_id AND t.user_id = n.user_id AND t.sent_at > ${since})`;
 
-export async function peopleToEmail(tx: Tx, since: Date): Promise<string[]> {
+export async function listPeopleToEmail(tx: Tx, since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT n.user_id AS id FROM approval_notices n WHERE n.company_id = ${tx.companyId} AND ${isDue(since)} ORDER BY 1
   `.execute(tx);
   return rows.map(({ id }) => id);
 }
 
-export async function companiesToEmail(tx: AnyTx, since: Date): Promise<string[]> {
+export async function listCompaniesToEmail(tx: AnyTx, since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT n.company_id AS id FROM approval_notices n WHERE ${isDue(since)}
   `.execute(tx);
@@ -194,7 +198,7 @@ export interface NoticedRequest {
 }
 
 /** Marks a person's unsent notices as sent; returns those of pending requests, the oldest first. */
-export async function takeNotices(tx: Tx, userId: string, now: Date): Promise<NoticedRequest[]> {
+export async function claimNotices(tx: Tx, userId: string, now: Date): Promise<NoticedRequest[]> {
   const { rows } = await sql<NoticedRequest>`
     WITH taken AS (
       UPDATE approval_notices SET sent_at = ${now}

@@ -10,9 +10,9 @@ import {
   approveOne,
   bandsOf,
   type ControlsKit,
+  fetchRequests,
   openControls,
   rejectOne,
-  requestsOf,
   ruiId,
   save,
   withdraw,
@@ -73,7 +73,7 @@ describe("a flood of requests", () => {
 
   it("counts a person together with the credentials they made, revoked ones and many at once included", async () => {
     await kit.inForce({ requiresOtherApprover: true });
-    const tokens = [await kit.credentialOf(kit.operator), await kit.credentialOf(kit.operator)];
+    const tokens = [await kit.fetchCredential(kit.operator), await kit.fetchCredential(kit.operator)];
     const askBy = (token: string, value: number) =>
       kit.byMachine(token, withdrawBalance, { body: { value } });
     const answers = await Promise.all(
@@ -91,12 +91,12 @@ describe("a flood of requests", () => {
     expect(own).toHaveLength(2);
     for (const { id } of own)
       expect((await kit.operator.call(revokeCredential, { params: { id } })).status).toBe(200);
-    const next = await kit.credentialOf(kit.operator);
+    const next = await kit.fetchCredential(kit.operator);
     expect((await askBy(next, 1_00)).body.code).toBe("approval_requests_too_many");
     // Another requester has limits of their own, together with their credential.
     await kit.colleague();
     expect((await ask(kit.admin)).body.awaits_approval).toBe(true);
-    const ofHelena = await kit.credentialOf(kit.admin);
+    const ofHelena = await kit.fetchCredential(kit.admin);
     expect((await askBy(ofHelena, 1_00)).body.awaits_approval).toBe(true);
   });
 
@@ -206,7 +206,7 @@ it("shows for each request of a list how many approvals its own sums need", asyn
     kit.clock.advance({ seconds: 1 });
   }
   const missing = async () =>
-    (await requestsOf(kit.admin)).map((one: { amount: number; missing: number }) => [
+    (await fetchRequests(kit.admin)).map((one: { amount: number; missing: number }) => [
       one.amount,
       one.missing,
     ]);
@@ -231,7 +231,7 @@ it("counts for every page the listed requests that the reader may approve", asyn
   const people = { helena: kit.admin, second, rui: kit.operator, fresh };
   async function expectCounts(expected: Record<keyof typeof people, number>) {
     for (const [name, by] of Object.entries(people)) {
-      const list = await requestsOf(by);
+      const list = await fetchRequests(by);
       const may = list.filter(({ may_approve }: { may_approve: boolean }) => may_approve).length;
       const { body } = await by.call(countApprovalRequests);
       expect([name, body.count, may]).toEqual([name, expected[name as keyof typeof people], may]);
@@ -246,7 +246,7 @@ it("counts for every page the listed requests that the reader may approve", asyn
   expect((await save(kit.admin, { quarantine_hours: 24 })).body.outcome).toBe("waits_for_approval");
   // Operators do not decide on policies.
   await expectCounts({ helena: 1, second: 3, rui: 1, fresh: 0 });
-  const [first, other] = await requestsOf(second);
+  const [first, other] = await fetchRequests(second);
   expect((await approveOne(second, first)).body).toEqual({ status: "pending", missing: 1 });
   await expectCounts({ helena: 1, second: 2, rui: 1, fresh: 0 });
   expect((await rejectOne(second, other.id)).status).toBe(200);

@@ -7,16 +7,16 @@ import { createHash } from "node:crypto";
 import type { OutflowKind } from "@malote/domain/controls";
 import { dayMs, hourMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
-import { expectMayPay, findBankAccount } from "../company/index.ts";
-import { adminIds, readApprover } from "../identities/index.ts";
+import { findBankAccount, requireMayPay } from "../company/index.ts";
+import { listAdminIds, readApprover } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { Correction } from "./correction.ts";
-import { type Deciding, expectCode, preparersNow, whoCouldApprove } from "./need.ts";
-import { policyInForce } from "./policy.ts";
+import { type Deciding, listPossibleApprovers, readCurrentPreparers, requireCode } from "./need.ts";
+import { readPolicyInForce } from "./policy.ts";
 import { readNeedsOfRequests } from "./request-state.ts";
 import * as requests from "./requests-store.ts";
 import * as sums from "./sums-store.ts";
@@ -57,7 +57,7 @@ const digestOf = ({ kind, objectId, payload }: Pick<ApprovalDraft, "kind" | "obj
  * Refuses a failed payment that is in an open request, alone or with others: it cannot be sent again another way until
  * that request is decided. Expects the payment's batch locked.
  */
-export function expectNotAsked(asked: ReadonlySet<string>, id: string): void {
+export function requireNotRequested(asked: ReadonlySet<string>, id: string): void {
   if (asked.has(id)) throw new AppError("payment_awaits_approval");
 }
 
@@ -72,19 +72,19 @@ export async function passControls(
 ): Promise<ControlsResult> {
   const { actor, now } = deciding;
   const { correction } = asked;
-  if (asked.amount !== null) await expectMayPay(tx);
+  if (asked.amount !== null) await requireMayPay(tx);
   const payload = { ...asked.payload, ...(correction && { correction }) };
-  const policy = await policyInForce(tx, now);
-  const preparers = await preparersNow(tx, [actor.id], { policy, now });
+  const policy = await readPolicyInForce(tx, now);
+  const preparers = await readCurrentPreparers(tx, [actor.id], { policy, now });
   const [need] = await readNeedsOfRequests(tx, policy, [{ asked, preparers }], { now });
   if (!need) throw new Error("an approval request has no need computed");
   if (need.approvers === 0) {
-    if (need.stepUp) await expectCode(tx, await readApprover(tx, actor), need, deciding.givenCode);
+    if (need.stepUp) await requireCode(tx, await readApprover(tx, actor), need, deciding.givenCode);
     return { kind: "free", people: preparers.people };
   }
 
   const counting = { policy, need, preparers: preparers.people, now, way: asked.kind satisfies OutflowKind };
-  const could = await whoCouldApprove(tx, counting);
+  const could = await listPossibleApprovers(tx, counting);
   // Such a request could never get enough approvals.
   if (could.length < need.approvers) throw new AppError("approvers_too_few", { count: need.approvers });
   await requests.endRequests(tx, now);
@@ -134,7 +134,7 @@ export const requestSnapshot = async (
   by: { id: string; name: string },
   { kind, facts, requested_by }: Pick<ApprovalDraft, "kind" | "facts"> & { requested_by: string },
 ) => ({
-  admins: await adminIds(tx),
+  admins: await listAdminIds(tx),
   by: { id: by.id, name: by.name },
   requestedBy: requested_by,
   kind,
@@ -143,13 +143,13 @@ export const requestSnapshot = async (
 });
 
 /** Adds failed payments that were sent again without another person's approval to the outflows. */
-export const noteFreeCorrections = (
+export const recordUnapprovedCorrections = (
   tx: Tx,
   out: { correction: Correction; people: readonly string[]; now: Date },
-): Promise<void> => sums.noteCorrections(tx, out);
+): Promise<void> => sums.saveCorrections(tx, out);
 
 /** Adds an action without a request to what its people sent out on this day. */
 export const recordUnapprovedOutflow = (
   tx: Tx,
   out: { id: string; way: OutflowKind; amount: number; people: readonly string[]; now: Date },
-): Promise<void> => sums.noteOutflow(tx, { ...out, amount: cents(out.amount) });
+): Promise<void> => sums.saveOutflow(tx, { ...out, amount: cents(out.amount) });

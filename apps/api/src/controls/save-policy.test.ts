@@ -11,8 +11,8 @@ import {
   anaId,
   approveOne,
   type ControlsKit,
+  fetchRequests,
   openControls,
-  requestsOf,
   ruiId,
   save,
 } from "../testing/controls-kit.ts";
@@ -37,7 +37,7 @@ describe("the policy", () => {
     kit.services.db.pool.query(
       "UPDATE users SET profile = 'operator', session_version = session_version + 1 WHERE email = 'segunda@aurora.example'",
     );
-  const settingOf = async (by: Person) => (await by.call(readCompanySettings)).body.asksForApprovals;
+  const fetchSetting = async (by: Person) => (await by.call(readCompanySettings)).body.asksForApprovals;
 
   it("is read and changed by admins in person", async () => {
     expect((await kit.call(readControls)).status).toBe(401);
@@ -59,8 +59,8 @@ describe("the policy", () => {
     expect((await saveOnly(kit.admin, { requires_other_approver: true })).body.outcome).toBe(
       "waits_for_approval",
     );
-    expect(await settingOf(kit.admin)).toBe(false);
-    const [request] = await requestsOf(second);
+    expect(await fetchSetting(kit.admin)).toBe(false);
+    const [request] = await fetchRequests(second);
     expect(request).toMatchObject({ kind: "POLICY", amount: null });
     expect((await approveOne(kit.admin, request)).body.code).toBe("approver_is_creator");
     await kit.subjects();
@@ -69,7 +69,7 @@ describe("the policy", () => {
       "helena@aurora.example Os controles da sua empresa mudaram",
       "segunda@aurora.example Os controles da sua empresa mudaram",
     ]);
-    expect(await settingOf(kit.admin)).toBe(true);
+    expect(await fetchSetting(kit.admin)).toBe(true);
     const { body } = await kit.admin.call(readControls);
     expect(body).toMatchObject({
       version: 1,
@@ -93,7 +93,7 @@ describe("the policy", () => {
     const loose = { operator_approvers: [ruiId] };
     const strict = { ...loose, requires_other_approver: true };
     expect((await saveOnly(kit.admin, strict)).body.outcome).toBe("in_force");
-    expect(await settingOf(kit.admin)).toBe(true);
+    expect(await fetchSetting(kit.admin)).toBe(true);
     await kit.subjects();
     expect((await saveOnly(kit.admin, loose)).body).toEqual({
       outcome: "later",
@@ -105,14 +105,14 @@ describe("the policy", () => {
       later: { policy: { requires_other_approver: false } },
     });
     await kit.pass({ hours: 23, minutes: 59 });
-    expect(await settingOf(kit.admin)).toBe(true);
+    expect(await fetchSetting(kit.admin)).toBe(true);
     // Saving the policy in force again replaces the pending version.
     await saveOnly(kit.admin, strict);
     await kit.pass({ minutes: 1 });
-    expect(await settingOf(kit.admin)).toBe(true);
+    expect(await fetchSetting(kit.admin)).toBe(true);
     await saveOnly(kit.admin, loose);
     await kit.pass({ hours: 24 });
-    expect(await settingOf(kit.admin)).toBe(false);
+    expect(await fetchSetting(kit.admin)).toBe(false);
   });
 
   it("keeps the hour of a pending change that is saved again unchanged, and starts anew for another one", async () => {
@@ -135,9 +135,9 @@ describe("the policy", () => {
     expect((await saveOnly(kit.admin, loose)).body.in_force_at).toBe("2026-08-13T18:00:00.000Z");
     // The first pending version never comes into force after others replaced it.
     await kit.pass({ hours: 23, minutes: 59 });
-    expect(await settingOf(kit.admin)).toBe(true);
+    expect(await fetchSetting(kit.admin)).toBe(true);
     await kit.pass({ minutes: 1 });
-    expect(await settingOf(kit.admin)).toBe(false);
+    expect(await fetchSetting(kit.admin)).toBe(false);
     const { history } = (await kit.admin.call(readControls)).body;
     const changes = [{ label: "Exigir aprovação por outra pessoa", value: "Sim → Não" }];
     expect(history.slice(0, 3).map((one: { changes: object[] }) => one.changes)).toEqual([
@@ -162,10 +162,10 @@ describe("the policy", () => {
 
   it("asks the approver of a change for the password again, too", async () => {
     await saveOnly(kit.admin, { quarantine_hours: 48 });
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     await kit.ageConfirmations();
     expect((await approveOne(second, request)).body.code).toBe("identity_unconfirmed");
-    expect(await requestsOf(second)).toMatchObject([{ id: request.id, status: "pending" }]);
+    expect(await fetchRequests(second)).toMatchObject([{ id: request.id, status: "pending" }]);
     expect((await kit.admin.call(readControls)).body.version).toBe(0);
   });
 
@@ -177,7 +177,7 @@ describe("the policy", () => {
         body: { code: "identity_unconfirmed", message: "Confirme sua senha para continuar." },
       });
     expect((await kit.admin.call(readControls)).body).toMatchObject({ version: 0, policy: quiet });
-    expect(await requestsOf(second)).toEqual([]);
+    expect(await fetchRequests(second)).toEqual([]);
     expect(await kit.subjects()).toEqual([]);
     expect((await kit.admin.call(confirmIdentity, { body: { password: demoPassword } })).status).toBe(200);
     expect((await saveOnly(kit.admin, { quarantine_hours: 48 })).body.outcome).toBe("waits_for_approval");
@@ -240,7 +240,7 @@ describe("the policy", () => {
 
   it("refuses one made from another version, and an approval of one that was overtaken", async () => {
     await saveOnly(kit.admin, { requires_other_approver: true });
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     expect((await saveOnly(second, { quarantine_hours: 48 })).body.code).toBe("approval_request_open");
     await kit.inForce({ quarantineHours: 72 });
     expect((await saveOnly(kit.admin, {}, 0)).body.code).toBe("controls_changed");
@@ -249,7 +249,7 @@ describe("the policy", () => {
 
   it("is not approved by an admin who was added an hour ago", async () => {
     await saveOnly(kit.admin, { requires_other_approver: true });
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     await kit.services.db.pool.query(
       "UPDATE users SET known_since = $1 WHERE email = 'segunda@aurora.example'",
       [kit.clock.now()],

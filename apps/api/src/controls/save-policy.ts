@@ -17,17 +17,17 @@ import {
 import { hourMs } from "@malote/domain/durations";
 import { cents, formatBrl } from "@malote/domain/money";
 import { readCompany } from "../company/index.ts";
-import { adminIds, listApprovers, listPeople, readPreparers } from "../identities/index.ts";
+import { listAdminIds, listApprovers, listPeople, readPreparers } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type Emission, emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { expectConfirmed } from "../session/index.ts";
+import { requireIdentityConfirmed } from "../session/index.ts";
 import type { ExecuteRequest } from "./decide-request.ts";
-import { expectAged } from "./need.ts";
-import { policyInForce, policyOfSettings } from "./policy.ts";
+import { requireAged } from "./need.ts";
+import { policyOfSettings, readPolicyInForce } from "./policy.ts";
 import { type ControlsResult, passControls } from "./requests.ts";
 import * as store from "./store.ts";
 
@@ -58,7 +58,7 @@ const policyOf = (given: Wire): ControlPolicy => ({
 const faultCodes = { bands: "controls_bands", hours: "controls_hours", people: "approvers_too_few" } as const;
 
 /** Refuses an invalid policy, one without approvers, and one that only its maker could satisfy. */
-async function expectPolicy(tx: Tx, policy: ControlPolicy, makerId: string): Promise<void> {
+async function requireUsablePolicy(tx: Tx, policy: ControlPolicy, makerId: string): Promise<void> {
   const [given, { people: own }] = await Promise.all([
     listApprovers(tx, policy),
     readPreparers(tx, [makerId]),
@@ -111,7 +111,7 @@ function linesOf(
 }
 
 /** Returns the changed lines, each with its previous value, for approvers and admins. */
-const policyFacts = async (tx: Tx, before: ControlPolicy, after: ControlPolicy) =>
+const readPolicyFacts = async (tx: Tx, before: ControlPolicy, after: ControlPolicy) =>
   factsOf(namesOf(await listPeople(tx)), before, after);
 
 /** Two people can have the same name, but not the same address (decision 0030). */
@@ -137,17 +137,17 @@ async function makeVersion(
     now: Date;
   },
 ): Promise<number> {
-  const version = (await store.lastVersion(tx)) + 1;
+  const version = (await store.readLastVersion(tx)) + 1;
   await store.insertPolicy(tx, { ...made, version });
   await emit(tx, emission, {
     type: "company.controls_changed",
     objectId: tx.companyId,
     payload: {
-      admins: await adminIds(tx),
+      admins: await listAdminIds(tx),
       by: made.by.name,
       approvedBy: made.approvedBy?.name ?? null,
       inForceAt: made.inForceAt > made.now ? made.inForceAt.toISOString() : null,
-      facts: await policyFacts(tx, made.before, made.policy),
+      facts: await readPolicyFacts(tx, made.before, made.policy),
     },
   });
   return version;
@@ -160,13 +160,13 @@ const saved = ({ countedBefore: _, ...policy }: PolicyInForce): ControlPolicy =>
 
 export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call: Call<typeof saveControls>) {
   const { body, actor, now } = call;
-  await expectConfirmed(tx, services, actor);
-  await expectAged(tx, actor.id, now);
+  await requireIdentityConfirmed(tx, services, actor);
+  await requireAged(tx, actor.id, now);
   await store.lockPolicies(tx);
-  if ((await store.lastVersion(tx)) !== body.version) throw new AppError("controls_changed");
+  if ((await store.readLastVersion(tx)) !== body.version) throw new AppError("controls_changed");
   const policy = policyOf(body.policy);
-  const before = await policyInForce(tx, now);
-  await expectPolicy(tx, policy, actor.id);
+  const before = await readPolicyInForce(tx, now);
+  await requireUsablePolicy(tx, policy, actor.id);
   // Any other admin can withdraw a pending loosening alone, because the policy in force stays.
   const later = await store.findLaterPolicy(tx, now);
   const takesBack = later !== undefined && isSame(policy, before);
@@ -177,7 +177,7 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
         objectId: actor.companyId,
         amount: null,
         payload: { version: body.version, policy },
-        facts: await policyFacts(tx, before, policy),
+        facts: await readPolicyFacts(tx, before, policy),
       });
   if (passed.kind === "waits") return { outcome: "waits_for_approval" as const, in_force_at: null };
   // Saving an equal form again keeps the pending version's time.
@@ -197,17 +197,17 @@ export async function savePolicy(tx: Tx, services: Pick<Services, "clock">, call
 }
 
 /** Puts an approved policy in force at once, even a looser one, because two admins agreed. */
-export const carryOutPolicy: ExecuteRequest<"POLICY"> = async (
+export const executePolicy: ExecuteRequest<"POLICY"> = async (
   tx,
   { payload, approvers },
   { actor, now, requestId },
 ) => {
   const { version, policy } = payload;
   await store.lockPolicies(tx);
-  if ((await store.lastVersion(tx)) !== version) throw new AppError("controls_changed");
+  if ((await store.readLastVersion(tx)) !== version) throw new AppError("controls_changed");
   if (actor === "system" || !actor.id) throw new Error("a policy needs a person as its requester");
-  await expectPolicy(tx, policy, actor.id);
-  const before = await policyInForce(tx, now);
+  await requireUsablePolicy(tx, policy, actor.id);
+  const before = await readPolicyInForce(tx, now);
   const approvedBy = approvers.find(({ id }) => id !== actor.id);
   if (!approvedBy) throw new Error("a policy was approved without a second person");
   await makeVersion(
@@ -227,7 +227,7 @@ export const carryOutPolicy: ExecuteRequest<"POLICY"> = async (
 
 export async function readControls(tx: Tx, { now }: { now: Date }) {
   const [policy, versions, later, people] = await Promise.all([
-    policyInForce(tx, now),
+    readPolicyInForce(tx, now),
     store.listPolicies(tx),
     store.findLaterPolicy(tx, now),
     listPeople(tx),

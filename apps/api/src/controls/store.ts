@@ -66,7 +66,7 @@ export async function lockPolicies(tx: Tx): Promise<void> {
   await lockFor(tx, policiesLock);
 }
 
-export async function lastVersion(tx: Tx): Promise<number> {
+export async function readLastVersion(tx: Tx): Promise<number> {
   return onlyRow(
     await sql<{ version: number }>`
       SELECT coalesce(max(version), 0)::int AS version FROM control_policies WHERE company_id = ${tx.companyId}
@@ -114,7 +114,7 @@ export async function listApprovals(tx: Tx, batchId: string): Promise<ApprovalRo
 }
 
 /** Returns the approvals of each request that are not voided. */
-export async function approvalsOfRequests(
+export async function listApprovalsOfRequests(
   tx: Tx,
   requestIds: readonly string[],
 ): Promise<(requestId: string) => ApprovalRow[]> {

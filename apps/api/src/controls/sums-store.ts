@@ -30,7 +30,7 @@ interface Asked {
  * Returns, for each question, the sum that its people sent out after `since`, and whether it includes the batch. A
  * batch counts with all its payments, so a failed one that the same people sent again on the same day counts once.
  */
-export async function sentOut(
+export async function sumSentOut(
   tx: Tx,
   asked: readonly Asked[],
   since: Date,
@@ -57,7 +57,7 @@ export async function sentOut(
 }
 
 /** Stores an outflow once per object; a batch that was reopened and closed again counts by its last closing. */
-export async function noteOutflow(
+export async function saveOutflow(
   tx: Tx,
   out: { id: string; way: OutflowKind; amount: number; people: readonly string[]; now: Date },
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function noteOutflow(
  * Stores failed payments that were sent again, each by itself; a payment sent once more counts once, by its last
  * resend.
  */
-export async function noteCorrections(
+export async function saveCorrections(
   tx: Tx,
   out: { correction: Correction; people: readonly string[]; now: Date },
 ): Promise<void> {
@@ -113,7 +113,7 @@ const sentSince = (tx: Tx, since: Date) => sql`
  * Returns, for each correction, the largest sum that one of its receivers gets after `since`, and how much of the batch
  * goes to other receivers than were approved.
  */
-export async function correctedSums(
+export async function sumCorrected(
   tx: Tx,
   corrections: readonly Correction[],
   since: Date,

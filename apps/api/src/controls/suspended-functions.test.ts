@@ -7,10 +7,10 @@ import { moneyFunctions } from "@malote/domain/suspended-functions";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { one, reported } from "../testing/contestations.ts";
-import { approveOne, type ControlsKit, openControls, requestsOf } from "../testing/controls-kit.ts";
+import { approveOne, type ControlsKit, fetchRequests, openControls } from "../testing/controls-kit.ts";
 import { setCompany } from "../testing/operator-kit.ts";
-import { auroraId, balanceOf } from "../testing/payments-kit.ts";
-import { suspend, suspendAllBut, waysIn, waysOut } from "../testing/ways-of-money.ts";
+import { auroraId, fetchBalance } from "../testing/payments-kit.ts";
+import { outflowWays, suspend, suspendAllBut, waysIn } from "../testing/ways-of-money.ts";
 
 let kit: ControlsKit;
 beforeEach(async () => {
@@ -18,17 +18,17 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const ways = [...waysOut, ...waysIn];
+const ways = [...outflowWays, ...waysIn];
 
 it.each(ways)(
   "SHL-038 SES-059 $way is refused while '$by' is suspended, says so, and goes on once it is back",
   async ({ by, says = `"${moneyFunctions[by]}" está suspensa`, begin }) => {
     const ask = await begin(kit);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await suspend(kit, by);
     const refused = await ask();
     expect(refused).toEqual({ isDone: false, says: expect.stringContaining(says) });
-    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await fetchBalance(kit.admin)).toBe(before);
     await suspend(kit);
     expect(await ask()).toMatchObject({ isDone: true });
   },
@@ -47,15 +47,15 @@ it("SHL-038 approving an infraction that waited is refused while returning is su
   const second = await kit.colleague();
   await kit.inForce({ requiresOtherApprover: true });
   const { id } = await reported(kit, 60_00);
-  const before = await balanceOf(kit.admin);
+  const before = await fetchBalance(kit.admin);
   const body = { infraction_ids: [id], analysis: "accepted" as const };
   const asked = await kit.admin.call(approveInfractions, { body }, { "idempotency-key": randomUUID() });
   expect(asked.body.awaits_approval).toBe(true);
   await suspend(kit, "payin_refund_med");
-  const [request] = await requestsOf(second);
+  const [request] = await fetchRequests(second);
   expect((await approveOne(second, request)).body.code).toBe("function_suspended");
   expect((await one(kit.admin, id)).analysis_status).toBe("pending");
-  expect(await balanceOf(kit.admin)).toBe(before);
+  expect(await fetchBalance(kit.admin)).toBe(before);
   await suspend(kit);
   expect((await approveOne(second, request)).status).toBe(200);
   expect((await one(kit.admin, id)).analysis_status).toBe("accepted");

@@ -13,26 +13,26 @@ import { chargeFunctionOf, type MoneyFunction } from "@malote/domain/suspended-f
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { offerMoney } from "../offer-money.ts";
-import { companiesWithDueWork } from "../payins/charge-store.ts";
+import { listCompaniesWithDueWork } from "../payins/charge-store.ts";
 import type { ChargeRequest } from "../payins/index.ts";
-import { companiesWithPayableBatches } from "../payouts/batches/store.ts";
-import { companiesWithDuePayments } from "../payouts/index.ts";
+import { listCompaniesWithPayableBatches } from "../payouts/batches/store.ts";
+import { listCompaniesWithDuePayments } from "../payouts/index.ts";
 import { RailFault } from "../ports/rails.ts";
-import { boletoDraft, boletoOf, boletoStatusesOf } from "../testing/boletos.ts";
+import { boletoDraft, boletoOf, fetchBoletoStatuses } from "../testing/boletos.ts";
 import { ask, card, chargeCalls } from "../testing/charges-kit.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { one, reported } from "../testing/contestations.ts";
 import { type ControlsKit, openControls } from "../testing/controls-kit.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
+  fetchStatuses,
   paidFor,
   pix,
   releaseOnly,
-  statusesOf,
   ted,
 } from "../testing/payments-kit.ts";
 import { suspend } from "../testing/ways-of-money.ts";
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const isDue = async () => (await companiesWithDuePayments(kit.services)).includes(auroraId);
+const isDue = async () => (await listCompaniesWithDuePayments(kit.services)).includes(auroraId);
 
 /** A Pix arrives at once and a TED within minutes, so a missing one is reported on the next day. */
 async function settle() {
@@ -64,12 +64,12 @@ describe("a payment from before the suspension", () => {
       await suspend(kit, by);
       await kit.passUntil("2026-08-13T15:00:00Z");
       await settle();
-      expect(await statusesOf(kit.admin, id)).toEqual(during);
+      expect(await fetchStatuses(kit.admin, id)).toEqual(during);
       expect(await isDue()).toBe(false);
       await suspend(kit);
       expect(await isDue()).toBe(true);
       await settle();
-      expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
+      expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
     },
   );
 
@@ -80,10 +80,10 @@ describe("a payment from before the suspension", () => {
     await kit.drainJobs();
     await suspend(kit, "payout_boleto");
     await kit.passUntil("2026-08-13T15:00:00Z");
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["SCHEDULED"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["SCHEDULED"]);
     await suspend(kit);
     await settle();
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID"]);
   });
 
   it.each(["not_sent", "lost"])("is not sent again where the network does not have it (%s)", async (how) => {
@@ -103,11 +103,11 @@ describe("a payment from before the suspension", () => {
     expect(sent).toBe(1);
     await suspend(kit, "payout_pix");
     for (let hours = 0; hours < 5; hours++) await kit.pass({ hours: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
     await suspend(kit);
     await kit.pass({ hours: 1 });
     await kit.pass({ seconds: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
   });
 });
 
@@ -124,8 +124,9 @@ it("BAT-031 a batch that waits for money waits for its function too, shows why, 
     status: "WAITING",
     waiting_reason: expect.stringContaining("Uma função que este lote usa está suspensa"),
   });
-  expect(await statusesOf(kit.admin, second.id)).toEqual(["TRANSFERRED"]);
-  const payable = () => kit.services.db.withSystem((tx) => companiesWithPayableBatches(tx, kit.clock.now()));
+  expect(await fetchStatuses(kit.admin, second.id)).toEqual(["TRANSFERRED"]);
+  const payable = () =>
+    kit.services.db.withSystem((tx) => listCompaniesWithPayableBatches(tx, kit.clock.now()));
   expect(await payable()).toEqual([]);
 
   await suspend(kit);
@@ -133,8 +134,8 @@ it("BAT-031 a batch that waits for money waits for its function too, shows why, 
   expect(await payable()).toEqual([auroraId]);
   await offerMoney(kit.services, { companyId: auroraId });
   await settle();
-  expect(await statusesOf(kit.admin, first.id)).toEqual(["FINISHED", "TRANSFERRED"]);
-  expect(await balanceOf(kit.admin)).toBe(40_00);
+  expect(await fetchStatuses(kit.admin, first.id)).toEqual(["FINISHED", "TRANSFERRED"]);
+  expect(await fetchBalance(kit.admin)).toBe(40_00);
 });
 
 it("SHL-038 shows the suspension on each payment of a draft, in its list, its groups and its filter", async () => {
@@ -171,7 +172,7 @@ describe("a received payment", () => {
     kit.enqueued.splice(0);
     await suspend(kit, "payout_pix_refund");
     await kit.pass({ hours: 1 });
-    const due = () => kit.services.db.withSystem((tx) => companiesWithDueWork(tx, kit.clock.now()));
+    const due = () => kit.services.db.withSystem((tx) => listCompaniesWithDueWork(tx, kit.clock.now()));
     expect(await due()).toEqual([]);
     const refundIs = () => kit.query("SELECT status FROM payin_refunds WHERE payin_id = $1", [id]);
     expect(await refundIs()).toEqual([{ status: "processing" }]);
@@ -186,7 +187,7 @@ describe("a received payment", () => {
     await suspend(kit, "payin_refund_med", "payout_pix_refund", "payin_refund", "payout_pix");
     await kit.pass({ days: 4 });
     expect((await one(kit.admin, id)).analysis_status).toBe("delayed");
-    expect(await balanceOf(kit.admin)).toBe(0);
+    expect(await fetchBalance(kit.admin)).toBe(0);
   });
 });
 
@@ -209,7 +210,7 @@ it.each<ChargeRequest["method"]>([
 );
 
 describe("money that arrives while its function is suspended", () => {
-  const { makeLink, open, paid, payAtBank, statusOf, settings } = checkoutCalls(
+  const { makeLink, open, paid, payAtBank, fetchStatus, settings } = checkoutCalls(
     () => kit,
     () => "10.8.0.1",
   );
@@ -231,7 +232,7 @@ describe("money that arrives while its function is suspended", () => {
     expect((await kit.call(sendTed, { body: company })).status).toBe(200);
     await settle();
     await kit.pass({ days: 2 });
-    expect([await statusOf(links[0].id), await statusOf(links[1].id)]).toEqual(["paid", "paid"]);
-    expect(await balanceOf(kit.admin)).toBe(62_00);
+    expect([await fetchStatus(links[0].id), await fetchStatus(links[1].id)]).toEqual(["paid", "paid"]);
+    expect(await fetchBalance(kit.admin)).toBe(62_00);
   });
 });

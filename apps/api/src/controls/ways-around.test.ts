@@ -12,13 +12,13 @@ import {
   approveOne,
   bandsOf,
   type ControlsKit,
+  fetchRequests,
   helenaId,
   openControls,
-  requestsOf,
   ruiId,
   withdraw,
 } from "../testing/controls-kit.ts";
-import { balanceOf, batch, closing, draft, pix } from "../testing/payments-kit.ts";
+import { batch, closing, draft, fetchBalance, pix } from "../testing/payments-kit.ts";
 import { policyOnWire } from "./save-policy.ts";
 
 const people = {
@@ -33,19 +33,19 @@ beforeEach(async () => {
 afterEach(() => kit.close());
 
 describe("a finding in a batch that waits for approval", () => {
-  const checksOf = async (id: string) => (await kit.admin.call(readBatchChecks, { params: { id } })).body;
-  const ticksOf = async (id: string) =>
-    (await checksOf(id)).missing.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
+  const fetchChecks = async (id: string) => (await kit.admin.call(readBatchChecks, { params: { id } })).body;
+  const fetchTicks = async (id: string) =>
+    (await fetchChecks(id)).missing.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
       kind,
       fingerprint,
     }));
   const confirm = async (by: Person, id: string) =>
-    by.call(confirmBatchChecks, { params: { id }, body: { confirmations: await ticksOf(id) } });
+    by.call(confirmBatchChecks, { params: { id }, body: { confirmations: await fetchTicks(id) } });
   async function sent(by: Person, value: number): Promise<string> {
     const { id } = await draft(by, [pix(value, { integration_id: null })]);
     const answer = await by.call(sendBatchToApproval, {
       params: { id },
-      body: { confirmations: await ticksOf(id) },
+      body: { confirmations: await fetchTicks(id) },
     });
     expect(answer.body.status).toBe("WAITING_APPROVAL");
     return id;
@@ -54,7 +54,7 @@ describe("a finding in a batch that waits for approval", () => {
   async function foundLater(by: Person, value = 1_500_00): Promise<string> {
     const id = await sent(by, value);
     await sent(by === kit.admin ? kit.operator : kit.admin, value);
-    expect(await ticksOf(id)).toMatchObject([{ kind: "same_payment" }]);
+    expect(await fetchTicks(id)).toMatchObject([{ kind: "same_payment" }]);
     return id;
   }
 
@@ -65,7 +65,7 @@ describe("a finding in a batch that waits for approval", () => {
     const id = await foundLater(kit.admin);
     const own = await confirm(kit.admin, id);
     expect([own.status, own.body.code]).toEqual([422, "approver_is_creator"]);
-    expect(await ticksOf(id)).toHaveLength(1);
+    expect(await fetchTicks(id)).toHaveLength(1);
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     expect(await confirm(fresh, id)).toMatchObject({
       status: 403,
@@ -73,7 +73,7 @@ describe("a finding in a batch that waits for approval", () => {
     });
     await kit.pass({ hours: 24 });
     expect((await confirm(fresh, id)).status).toBe(200);
-    expect(await ticksOf(id)).toEqual([]);
+    expect(await fetchTicks(id)).toEqual([]);
   });
 
   it("is confirmed by an operator whom the company names, for others' batches, and by no other operator", async () => {
@@ -87,7 +87,7 @@ describe("a finding in a batch that waits for approval", () => {
     const { body } = await kit.operator.call(readBatchApprovals, { params: { id } });
     expect(body.may_approve).toBe(true);
     expect((await confirm(kit.operator, id)).status).toBe(200);
-    const [found] = (await checksOf(id)).data;
+    const [found] = (await fetchChecks(id)).data;
     expect(found.confirmed.by).toBe("Rui Tavares");
     const theirs = await foundLater(kit.operator, 1_600_00);
     expect((await confirm(kit.operator, theirs)).body.code).toBe("approver_is_creator");
@@ -121,7 +121,7 @@ describe("people created to approve", () => {
     // No other person could approve it, so it does not wait forever.
     const refused = await withdraw(puppet, 1_00);
     expect([refused.status, refused.body.code]).toEqual([422, "approvers_too_few"]);
-    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
   it("COM-021 COM-023 COM-024 are added, changed and removed after the password was given again", async () => {
@@ -179,10 +179,10 @@ describe("a change of the policy", () => {
     await kit.colleague("rui@gmail.example", "Rui Tavares", "operator");
     const policy: ControlPolicyOnWire = {
       ...policyOnWire(firstPolicy),
-      operator_approvers: [await kit.idOf("rui@gmail.example")],
+      operator_approvers: [await kit.fetchId("rui@gmail.example")],
     };
     await kit.admin.call(saveControls, { body: { version: 1, policy } });
-    expect((await requestsOf(second))[0].facts).toEqual([
+    expect((await fetchRequests(second))[0].facts).toEqual([
       {
         label: "Operadores que aprovam",
         value: "Rui Tavares <rui@aurora.example> → Rui Tavares <rui@gmail.example>",
@@ -194,7 +194,7 @@ describe("a change of the policy", () => {
     const second = await kit.colleague();
     await kit.inForce({ operatorApprovers: [ruiId] });
     await kit.colleague("ze@aurora.example", "Zé Laranja", "operator");
-    const sockId = await kit.idOf("ze@aurora.example");
+    const sockId = await kit.fetchId("ze@aurora.example");
     await kit.newMails();
     const policy: ControlPolicyOnWire = {
       ...policyOnWire(firstPolicy),
@@ -203,7 +203,7 @@ describe("a change of the policy", () => {
     };
     const saved = await kit.admin.call(saveControls, { body: { version: 1, policy } });
     expect(saved.body.outcome).toBe("waits_for_approval");
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     const facts = [
       {
         label: "Operadores que aprovam",

@@ -13,13 +13,13 @@ import {
   approveOne,
   bandsOf,
   type ControlsKit,
+  fetchRequests,
   helenaId,
   openControls,
   rejectOne,
-  requestsOf,
   withdraw,
 } from "../testing/controls-kit.ts";
-import { auroraId, balanceOf, ownAccount } from "../testing/payments-kit.ts";
+import { auroraId, fetchBalance, ownAccount } from "../testing/payments-kit.ts";
 
 let kit: ControlsKit;
 let second: Person;
@@ -53,7 +53,7 @@ describe("the withdrawal account", () => {
     );
     const answer = await withdraw(kit.admin, 2_500_00);
     expect([answer.status, answer.body.code]).toEqual([422, "withdrawal_account_not_yours"]);
-    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
   it("is changed by a person only", async () => {
@@ -69,7 +69,7 @@ describe("the withdrawal account", () => {
     for (const answer of [free, waiting])
       expect([answer.status, answer.body.code]).toEqual([403, "identity_unconfirmed"]);
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
-    expect(await requestsOf(second)).toEqual([]);
+    expect(await fetchRequests(second)).toEqual([]);
     expect(await kit.subjects()).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe("the withdrawal account", () => {
     const waiting = await saveAccount(fresh, elsewhere);
     for (const answer of [free, waiting])
       expect([answer.status, answer.body.code]).toEqual([403, "admin_too_new"]);
-    expect(await requestsOf(second)).toEqual([]);
+    expect(await fetchRequests(second)).toEqual([]);
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
   });
 
@@ -115,7 +115,7 @@ describe("the withdrawal account", () => {
       const { body: asItIs } = await fresh.call(readCompanyBankAccount);
       expect(await endFirstSteps(fresh, asItIs)).toEqual(ended);
       expect((await kit.admin.call(readCompanyBankAccount)).body).toEqual(asItIs);
-      expect(await requestsOf(second)).toEqual([]);
+      expect(await fetchRequests(second)).toEqual([]);
       expect(await kit.newMails()).toEqual([]);
       for (const change of [{ name: "Aurora" }, { agency_digit: "9" }, { account_type: "CONTA_POUPANCA" }]) {
         const refused = await saveAccount(fresh, change);
@@ -240,7 +240,7 @@ describe("the withdrawal account", () => {
     await kit.inForce({ requiresOtherApprover: true });
     expect((await saveAccount(kit.admin, elsewhere)).body).toEqual({ ok: true, awaits_approval: true });
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
-    const [request] = await requestsOf(kit.admin);
+    const [request] = await fetchRequests(kit.admin);
     expect((await approveOne(kit.admin, request)).body.code).toBe("approver_is_creator");
     expect((await approveOne(second, request)).body).toEqual({ status: "approved", missing: 0 });
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("13004578");
@@ -274,7 +274,7 @@ describe("the withdrawal account", () => {
 
     it("when it is approved", async () => {
       await saveAccount(kit.admin, elsewhere);
-      const [request] = await requestsOf(second);
+      const [request] = await fetchRequests(second);
       await approveOne(second, request);
       const text = await writtenToAll("A conta para saque da sua empresa mudou");
       expect(text).toContain(
@@ -286,7 +286,7 @@ describe("the withdrawal account", () => {
     it("when one of two approvals is given", async () => {
       await kit.inForce({ bands: bandsOf([0, 2]) });
       await saveAccount(kit.admin, elsewhere);
-      const [request] = await requestsOf(second);
+      const [request] = await fetchRequests(second);
       expect((await approveOne(second, request)).body.missing).toBe(1);
       const text = await writtenToAll("A troca da conta para saque recebeu uma aprovação");
       expect(text).toContain("Falta mais 1 aprovação para ela valer.");
@@ -303,14 +303,14 @@ describe("the withdrawal account", () => {
       });
       const asked = await writtenToAll("Pediram a primeira conta para saque da sua empresa");
       expect(asked).toContain("pediu a primeira conta para onde vão os resgates");
-      await rejectOne(second, (await requestsOf(second))[0].id, "Agência errada");
+      await rejectOne(second, (await fetchRequests(second))[0].id, "Agência errada");
       const refused = await writtenToAll("A primeira conta para saque foi recusada");
       expect(refused).toContain("Sua empresa continua sem conta para saque.");
       const none = await kit.admin.call(readCompanyBankAccount);
       expect([none.status, none.body]).toEqual([200, null]);
       expect((await saveAccount(kit.admin, elsewhere)).body).toEqual({ ok: true, awaits_approval: true });
       await kit.newMails();
-      await approveOne(second, (await requestsOf(second))[0]);
+      await approveOne(second, (await fetchRequests(second))[0]);
       const approved = await writtenToAll("Sua empresa tem uma conta para saque");
       expect(approved).toContain(
         "aprovou a conta pedida por Helena Prado (helena@aurora.example), que já vale.",
@@ -320,7 +320,7 @@ describe("the withdrawal account", () => {
 
     it("when it is refused, with the reason", async () => {
       await saveAccount(kit.admin, elsewhere);
-      const [request] = await requestsOf(second);
+      const [request] = await fetchRequests(second);
       await rejectOne(second, request.id, "Não reconheço esta conta");
       const text = await writtenToAll("A troca da conta para saque foi recusada");
       expect(text).toContain("Segunda Admin (segunda@aurora.example) recusou a troca");
@@ -329,7 +329,7 @@ describe("the withdrawal account", () => {
 
     it("when the requester cancels it", async () => {
       await saveAccount(kit.admin, elsewhere);
-      const [request] = await requestsOf(second);
+      const [request] = await fetchRequests(second);
       await rejectOne(kit.admin, request.id);
       const text = await writtenToAll("A troca da conta para saque foi cancelada");
       expect(text).toContain("A conta continua como está.");

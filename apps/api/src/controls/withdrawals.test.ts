@@ -8,12 +8,12 @@ import type { Person } from "../testing/app.ts";
 import {
   approveOne,
   type ControlsKit,
+  fetchRequests,
   openControls,
   rejectOne,
-  requestsOf,
   withdraw,
 } from "../testing/controls-kit.ts";
-import { auroraId, balanceOf, closing, draft, ownAccount } from "../testing/payments-kit.ts";
+import { auroraId, closing, draft, fetchBalance, ownAccount } from "../testing/payments-kit.ts";
 
 let kit: ControlsKit;
 let second: Person;
@@ -32,10 +32,10 @@ describe("a withdrawal that another person approves", () => {
   it("STM-029 waits as a request, leaves once with the other's approval, and not by the requester's own", async () => {
     const asked = await withdraw(kit.admin, 2_500_00);
     expect(asked.body).toMatchObject({ value: 2_500_00, execute_at: null, awaits_approval: true });
-    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_000_00);
     expect(await kit.subjects()).toEqual(["segunda@aurora.example Resgate aguarda sua aprovação"]);
 
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     expect(request).toMatchObject({
       kind: "WITHDRAWAL",
       amount: 2_500_00,
@@ -44,7 +44,7 @@ describe("a withdrawal that another person approves", () => {
       may_approve: true,
       is_own: false,
     });
-    expect((await requestsOf(kit.admin))[0]).toMatchObject({ may_approve: false, is_own: true });
+    expect((await fetchRequests(kit.admin))[0]).toMatchObject({ may_approve: false, is_own: true });
     expect((await approveOne(kit.admin, request)).body.code).toBe("approver_is_creator");
     expect((await approveOne(kit.operator, request)).body.code).toBe("forbidden");
     expect((await approveOne(kit.analyst, request)).status).toBe(403);
@@ -57,18 +57,18 @@ describe("a withdrawal that another person approves", () => {
     expect((await approveOne(second, { ...request, digest: "another" })).body.code).toBe(
       "approval_content_changed",
     );
-    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_000_00);
 
     const twice = await Promise.all([approveOne(second, request), approveOne(second, request)]);
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await balanceOf(kit.admin)).toBe(97_500_00);
+    expect(await fetchBalance(kit.admin)).toBe(97_500_00);
     expect((await approveOne(second, request)).body.code).toBe("approval_request_decided");
     await kit.drainJobs();
   });
 
   it("is not carried out to another account than was approved, nor over the balance, and stays open", async () => {
     await withdraw(kit.admin, 100_000_00);
-    const [request] = await requestsOf(second);
+    const [request] = await fetchRequests(second);
     await kit.services.db.withCompany(auroraId, (tx) =>
       saveBankAccount(tx, { ...ownAccount, agency: "4321" }),
     );
@@ -83,15 +83,15 @@ describe("a withdrawal that another person approves", () => {
     const spent = await draft(kit.operator);
     await closing(kit.admin, spent.id);
     expect((await approveOne(second, request)).body.code).toBe("insufficient_balance");
-    expect((await requestsOf(second))[0]).toMatchObject({ status: "pending", approvals: [] });
+    expect((await fetchRequests(second))[0]).toMatchObject({ status: "pending", approvals: [] });
   });
 
   it("is refused with a reason, cancelled by the requester, and over after a week", async () => {
     await withdraw(kit.admin, 1_00);
-    const [first] = await requestsOf(second);
+    const [first] = await fetchRequests(second);
     expect((await rejectOne(kit.operator, first.id)).body.code).toBe("forbidden");
     expect((await rejectOne(second, first.id, "Sem nota")).body).toEqual({ status: "rejected" });
-    expect((await requestsOf(kit.admin))[0]).toMatchObject({
+    expect((await fetchRequests(kit.admin))[0]).toMatchObject({
       status: "rejected",
       decided_by: "Segunda Admin",
       reason: "Sem nota",
@@ -99,26 +99,26 @@ describe("a withdrawal that another person approves", () => {
     expect((await approveOne(second, first)).body.code).toBe("approval_request_decided");
 
     await withdraw(kit.admin, 2_00);
-    const [own] = await requestsOf(kit.admin);
+    const [own] = await fetchRequests(kit.admin);
     expect((await rejectOne(kit.admin, own.id)).body).toEqual({ status: "cancelled" });
 
     await withdraw(kit.admin, 3_00);
-    const late = (await requestsOf(second)).find(({ status }: { status: string }) => status === "pending");
+    const late = (await fetchRequests(second)).find(({ status }: { status: string }) => status === "pending");
     await kit.pass({ days: 7 });
     expect((await approveOne(second, late)).body.code).toBe("approval_request_expired");
-    const over = (await requestsOf(second)).find(({ id }: { id: string }) => id === late.id);
+    const over = (await fetchRequests(second)).find(({ id }: { id: string }) => id === late.id);
     expect(over).toMatchObject({ status: "expired", may_approve: false });
-    expect(await balanceOf(kit.admin)).toBe(100_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
   it("waits for a person when a company's own system requests it, and for two where the credential has no known maker", async () => {
     const asked = await kit.byMachine(await kit.installed(), withdrawBalance, { body: { value: 50_00 } });
     expect(asked.body).toMatchObject({ awaits_approval: true });
-    const [request] = await requestsOf(kit.admin);
+    const [request] = await fetchRequests(kit.admin);
     expect((await approveOne(kit.admin, request)).body).toEqual({ status: "pending", missing: 1 });
     expect((await approveOne(kit.admin, request)).body.code).toBe("approved_already");
     expect((await approveOne(second, request)).body).toEqual({ status: "approved", missing: 0 });
-    expect(await balanceOf(kit.admin)).toBe(99_950_00);
+    expect(await fetchBalance(kit.admin)).toBe(99_950_00);
   });
 
   it("is refused where no other person could approve it", async () => {

@@ -1,13 +1,13 @@
 /** Requests that wait for a person's approval, for the home page. */
 import { approveRequest } from "@malote/contracts/controls";
 import type { WorkSource } from "../home/index.ts";
-import { countToDecide, requestsToDecide } from "./list-requests.ts";
+import { countToDecide, listRequestsToDecide } from "./list-requests.ts";
 import { requestTitle } from "./request-words.ts";
 
 export const requestWork: WorkSource = {
   policy: approveRequest.policy,
   async list(tx, asked) {
-    const rows = await requestsToDecide(tx, asked);
+    const rows = await listRequestsToDecide(tx, asked);
     return rows.map((row) => ({
       kind: "approve_request" as const,
       due_at: row.expires_at.toISOString(),

@@ -7,9 +7,9 @@ import { instantOrNull } from "@malote/contracts/wire";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { formatDate, saoPauloDate } from "@malote/domain/calendar";
 import { readCompany } from "../company/index.ts";
-import { expectAged } from "../controls/index.ts";
+import { requireAged } from "../controls/index.ts";
 import * as store from "../identities/index.ts";
-import { adminIds } from "../identities/index.ts";
+import { listAdminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -18,7 +18,7 @@ import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { expectConfirmed, hashOfSecret } from "../session/index.ts";
+import { hashOfSecret, requireIdentityConfirmed } from "../session/index.ts";
 
 const credentialOf = (row: store.CredentialRow): contracts.Credential => ({
   id: row.id,
@@ -34,7 +34,7 @@ const credentialOf = (row: store.CredentialRow): contracts.Credential => ({
  * DEV-002: permits users with the validation application, and in companies with API access all other users with a
  * permitted profile.
  */
-async function expectApiAccess(tx: Tx, actor: Actor): Promise<void> {
+async function requireApiAccess(tx: Tx, actor: Actor): Promise<void> {
   if (await store.hasApplication(tx, actor.id, "validation")) return;
   if (!(await readCompany(tx)).settings.hasApiAccess) throw new AppError("forbidden");
 }
@@ -44,7 +44,7 @@ export async function listCredentials(
   { actor }: Call<typeof contracts.listCredentials | typeof contracts.listValidationCredentials>,
   application: Application,
 ) {
-  await expectApiAccess(tx, actor);
+  await requireApiAccess(tx, actor);
   return { data: (await store.listCredentials(tx, application)).map(credentialOf) };
 }
 
@@ -55,15 +55,15 @@ export async function createCredential(
   application: Application,
 ): Promise<contracts.CreatedCredential> {
   const { actor, body, now } = call;
-  await expectConfirmed(tx, services, actor);
+  await requireIdentityConfirmed(tx, services, actor);
   const maker = await store.lockMaker(tx, actor.id);
   // The user was changed or removed after the call was authorised, so their sessions have ended.
   if (maker?.profile !== actor.profile || !maker.applications.includes(application))
     throw new AppError("not_authenticated");
-  await expectApiAccess(tx, actor);
+  await requireApiAccess(tx, actor);
   // A credential outlasts a session and signs in without a second factor. A new user's credential would survive the
   // reversal of their access.
-  if (actor.profile !== "analyst") await expectAged(tx, actor.id, now);
+  if (actor.profile !== "analyst") await requireAged(tx, actor.id, now);
   if ((await store.countCredentials(tx, application)) >= contracts.credentialsMax)
     throw new AppError("credentials_too_many", { max: contracts.credentialsMax });
   const id = uuidv7(now.getTime());
@@ -111,7 +111,7 @@ async function emitAbout(
   await emit(tx, emissionOf(call), {
     type,
     objectId: id,
-    payload: { admins: await adminIds(tx), by: actor.name, owner, name, clientId },
+    payload: { admins: await listAdminIds(tx), by: actor.name, owner, name, clientId },
   });
 }
 
@@ -124,14 +124,14 @@ export async function revokeCredential(
   const { actor, params, now } = call;
   // The company's systems sign in with this credential: neither a stolen token nor a fraudulently added user may revoke
   // it.
-  await expectConfirmed(tx, services, actor);
-  await expectApiAccess(tx, actor);
+  await requireIdentityConfirmed(tx, services, actor);
+  await requireApiAccess(tx, actor);
   const credential = await store.lockCredential(tx, application, params.id);
   if (!credential) throw new AppError("not_found");
   // An operator may not revoke a credential that only an admin may create.
   if (actor.profile !== "admin" && credential.profile === "admin") throw new AppError("forbidden");
   // Users may revoke their own credentials at any time.
-  if (credential.created_by !== actor.id) await expectAged(tx, actor.id, now);
+  if (credential.created_by !== actor.id) await requireAged(tx, actor.id, now);
   await revokeOne(tx, call, { ...credential, application });
   const { id, name, client_id: clientId } = credential;
   await emitAbout(tx, call, "credential.revoked", { id, name, clientId });

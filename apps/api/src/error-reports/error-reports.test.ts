@@ -131,17 +131,17 @@ describe("a report from a browser", () => {
       for (let n = 0; n < 12; n++)
         expect((await send(Array(20).fill(report), `203.0.113.${network}`)).status).toBe(200);
     };
-    const waitingOf = async () => (await waiting()).length;
+    const countWaiting = async () => (await waiting()).length;
     await flood(1);
-    expect(await waitingOf()).toBe(200);
+    expect(await countWaiting()).toBe(200);
     // Another report is accepted, and again after ten networks tried to fill the queue.
     expect((await send([report], "198.51.100.1")).status).toBe(200);
-    expect(await waitingOf()).toBe(201);
+    expect(await countWaiting()).toBe(201);
     for (let network = 2; network <= 10; network++) await flood(network);
-    const before = await waitingOf();
+    const before = await countWaiting();
     expect(before).toBeLessThan(1_000);
     expect((await send([report], "198.51.100.2")).status).toBe(200);
-    expect(await waitingOf()).toBe(before + 1);
+    expect(await countWaiting()).toBe(before + 1);
     // The stored part of the network identifies no person.
     expect(JSON.stringify(await waiting())).not.toMatch(/203\.0|198\.51/);
   });

@@ -30,7 +30,7 @@ export function errorReportRoutes(
   let overall = 0;
   const counts = new Map<string, number>();
 
-  function expectPlace(network: string, now: Date): void {
+  function requirePlace(network: string, now: Date): void {
     const present = Math.floor(now.getTime() / minuteMs);
     if (present !== minute) {
       counts.clear();
@@ -47,7 +47,7 @@ export function errorReportRoutes(
   serveOutside(reportErrors, { queue: "none" }, async ({ body, request }) => {
     const now = time.now();
     const network = networkOf(request.ip);
-    expectPlace(network, now);
+    requirePlace(network, now);
     // Only our own ids are stored, never values that a caller invents.
     const reports = body.reports
       .filter(({ call }) => known.has(call))

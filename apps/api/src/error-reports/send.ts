@@ -4,7 +4,7 @@
 import { dayMs } from "@malote/domain/durations";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Services } from "../platform/services.ts";
-import { forgetOld, removeReports, takeDue } from "./store.ts";
+import { claimDueReports, forgetOld, removeReports } from "./store.ts";
 
 const atOnce = 100;
 const timeoutMs = 10_000;
@@ -25,7 +25,7 @@ export async function sendErrorReports({
   if (dropped > 0) log.warn({ dropped }, "error reports were dropped undelivered");
   if (!address) return;
   for (;;) {
-    const due = await db.withSystem((tx) => takeDue(tx, time.now(), atOnce));
+    const due = await db.withSystem((tx) => claimDueReports(tx, time.now(), atOnce));
     if (due.length === 0) return;
     const reports = due.map(({ seen_at, ...report }) => ({ ...report, seen_at: seen_at.toISOString() }));
     const answer = await fetch(address, {

@@ -45,7 +45,7 @@ export interface WaitingReport {
 }
 
 /** Returns due reports and postpones them to their next retry, so that another worker sends them if this one dies. */
-export async function takeDue(tx: AnyTx, now: Date, limit: number): Promise<WaitingReport[]> {
+export async function claimDueReports(tx: AnyTx, now: Date, limit: number): Promise<WaitingReport[]> {
   const { rows } = await sql<WaitingReport>`
     UPDATE error_reports SET tries = tries + 1, try_at = ${nextRetryAt(now, sql`tries`)}
     WHERE id IN (SELECT id FROM error_reports WHERE try_at <= ${now} ORDER BY try_at, id LIMIT ${limit}

@@ -137,7 +137,7 @@ export async function endExport(
 }
 
 /** Returns the companies with files in progress or stored. */
-export async function companiesWithFiles(tx: AnyTx): Promise<string[]> {
+export async function listCompaniesWithFiles(tx: AnyTx): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT DISTINCT company_id FROM exports
     WHERE state IN ('making', 'ready') AND NOT is_streamed ORDER BY company_id

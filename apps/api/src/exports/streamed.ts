@@ -5,7 +5,7 @@ import { bases } from "@malote/contracts/contract";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { hourMs } from "@malote/domain/durations";
 import { fetchedSheets } from "@malote/domain/limits";
-import { noteReport } from "../company/index.ts";
+import { recordReportCheckpoint } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit, countEntries } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -31,7 +31,7 @@ export async function requestStreamed<Row, Filters extends object>(
   await kind.expect?.(tx);
   const id = await renewOrInsert(tx, call, kind.kind);
   await audit(tx, call, kind.requested, id, call.body as Record<string, unknown>);
-  await noteReport(tx, call);
+  await recordReportCheckpoint(tx, call);
   return { id };
 }
 

@@ -34,7 +34,7 @@ async function ask(): Promise<string> {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return answer.body.id;
 }
-const stateOf = async (id: string) =>
+const fetchState = async (id: string) =>
   (await kit.operator.call(readReceipts, { params: { id } })).body.state as string;
 const trail = async (id: string) => {
   const { rows } = await kit.services.db.pool.query<{ action: string; actor_kind: string }>(
@@ -50,14 +50,14 @@ it("TRF-064 ends a link after its days, and takes its file from the disk", async
   await kit.drainJobs();
   kit.clock.advance({ days: exportsKept.days, seconds: -1 });
   await tidyExports(fileKinds, kit.services);
-  expect(await stateOf(id)).toBe("ready");
+  expect(await fetchState(id)).toBe("ready");
   expect(files().length).toBe(before + 1);
 
   kit.clock.advance({ seconds: 1 });
   // The file expires at once, before the clean-up runs.
   for (const tidies of [false, true]) {
     if (tidies) await tidyExports(fileKinds, kit.services);
-    expect(await stateOf(id)).toBe("expired");
+    expect(await fetchState(id)).toBe("expired");
     expect(await kit.operator.call(downloadReceipts, { params: { id } })).toMatchObject({
       status: 404,
       body: { code: "receipts_expired" },
@@ -75,13 +75,13 @@ it("gives up an export without a job with a message, and leaves alone one that h
     { companyId: auroraId, exportId: living },
   ]);
   await tidyExports(fileKinds, kit.services);
-  expect(await stateOf(lost)).toBe("making");
+  expect(await fetchState(lost)).toBe("making");
 
   kit.clock.advance({ hours: exportsKept.makingHours, seconds: 1 });
   await tidyExports(fileKinds, kit.services);
   await tidyExports(fileKinds, kit.services);
   await kit.drainJobs();
-  expect([await stateOf(lost), await stateOf(living)]).toEqual(["failed", "making"]);
+  expect([await fetchState(lost), await fetchState(living)]).toEqual(["failed", "making"]);
   expect(kit.mails).toMatchObject([
     { to: "rui@aurora.example", subject: "Não foi possível preparar seus comprovantes" },
   ]);
@@ -105,5 +105,5 @@ it("removes what killed tries left, a day later, and nothing else", async () => 
       .filter((path) => !before.includes(path))
       .sort(),
   ).toEqual([...kept, ...files().filter((path) => path.endsWith("new"))].sort());
-  expect(await stateOf(id)).toBe("ready");
+  expect(await fetchState(id)).toBe("ready");
 });

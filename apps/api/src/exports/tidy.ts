@@ -8,12 +8,12 @@ import type { Services } from "../platform/services.ts";
 import type { FileKind, FileKinds } from "./kind.ts";
 import { exportsFolder } from "./make.ts";
 import {
-  companiesWithFiles,
   deleteExpiredStreamed,
   endExport,
   expireFiles,
   findAbandoned,
   isFileOfExport,
+  listCompaniesWithFiles,
 } from "./store.ts";
 
 /** Folders that stored files before exports existed. */
@@ -25,7 +25,7 @@ export async function tidyExports(
 ): Promise<void> {
   const { db, clock, files } = services;
   const now = clock.now();
-  for (const companyId of await db.withSystem(companiesWithFiles)) {
+  for (const companyId of await db.withSystem(listCompaniesWithFiles)) {
     await giveUpAbandoned(kinds, services, companyId, now);
     // The row is updated first: a kill before the removal leaves an unreferenced file, which the next run removes.
     const expired = await db.withCompany(companyId, async (tx) => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => kit.close());
 
 /** Returns the moments of the first payment of a batch with their people, oldest first. */
-async function decisionsOf(batchId: string): Promise<[string, string | null][]> {
+async function fetchDecisions(batchId: string): Promise<[string, string | null][]> {
   await kit.drainJobs();
   const [payment] = (await batch(kit.admin, batchId)).transfers;
   const { body } = await kit.admin.call(readPaymentHistory, {
@@ -28,7 +28,7 @@ const helena = "Helena Prado";
 it("names the person who closed it, where no approval was needed", async () => {
   const { id } = await draft(kit.admin);
   expect((await closing(kit.admin, id)).status).toBe(200);
-  expect(await decisionsOf(id)).toEqual([
+  expect(await fetchDecisions(id)).toEqual([
     ["batch.closed", helena],
     ["batch.released", null],
   ]);
@@ -41,7 +41,7 @@ it("names each approver in turn, also those whose approval did not close it", as
   const id = await sentToApproval(kit.admin);
   expect((await approve(second, id)).body.status).toBe("WAITING_APPROVAL");
   expect((await approve(third, id)).body.is_batch_paid).toBe(true);
-  expect(await decisionsOf(id)).toEqual([
+  expect(await fetchDecisions(id)).toEqual([
     ["batch.approval_requested", helena],
     ["batch.approved", "Bia Nunes"],
     ["batch.approved", "Caio Reis"],

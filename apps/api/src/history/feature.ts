@@ -2,15 +2,15 @@ import * as contracts from "@malote/contracts/history";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import { historySubscriber, keepHistory } from "./keep.ts";
-import { ofPayin, ofPayment } from "./read.ts";
+import { historySubscriber, recordHistory } from "./keep.ts";
+import { readOfPayin, readOfPayment } from "./read.ts";
 
 export function historyRoutes({ serve }: Serve): void {
-  serve(contracts.readPaymentHistory, ofPayment);
-  serve(contracts.readPayinHistory, ofPayin);
+  serve(contracts.readPaymentHistory, readOfPayment);
+  serve(contracts.readPayinHistory, readOfPayin);
 }
 
 export const historyFeature: Feature = {
   routes: historyRoutes,
-  subscribers: [subscriber({ ...historySubscriber, handle: keepHistory })],
+  subscribers: [subscriber({ ...historySubscriber, handle: recordHistory })],
 };

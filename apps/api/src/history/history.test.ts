@@ -13,7 +13,7 @@ import { relayEvents } from "../platform/events/relay.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { auroraId, batch, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
-import { keepHistory } from "./keep.ts";
+import { recordHistory } from "./keep.ts";
 
 const helena = "Helena Prado";
 const rui = "Rui Tavares";
@@ -37,14 +37,14 @@ const settle = async () => {
   await kit.pass({ seconds: 1 });
   await kit.pass({ seconds: 1 });
 };
-const firstOf = async (batchId: string) => (await batch(kit.admin, batchId)).transfers[0];
-const answerOf = (contract: typeof readPaymentHistory | typeof readPayinHistory, id: string, page = 0) =>
+const fetchFirst = async (batchId: string) => (await batch(kit.admin, batchId)).transfers[0];
+const fetchAnswer = (contract: typeof readPaymentHistory | typeof readPayinHistory, id: string, page = 0) =>
   kit.admin.call(contract, { params: { id }, query: { page: String(page) } });
 /** The moments are listed oldest first. */
 const paymentHistory = async (id: string): Promise<HistoryEntry[]> =>
-  (await answerOf(readPaymentHistory, id)).body.items.toReversed();
+  (await fetchAnswer(readPaymentHistory, id)).body.items.toReversed();
 const payinHistory = async (id: string): Promise<HistoryEntry[]> =>
-  (await answerOf(readPayinHistory, id)).body.items.toReversed();
+  (await fetchAnswer(readPayinHistory, id)).body.items.toReversed();
 const wordsOf = (items: readonly HistoryEntry[]) => items.map(({ what }) => what);
 const forget = () => kit.services.db.pool.query("DELETE FROM object_history");
 
@@ -56,7 +56,7 @@ async function received(value: number) {
 
 describe("refuses", () => {
   it("a caller who is not signed in, may not read payments, or is of another company", async () => {
-    const payment = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
+    const payment = await fetchFirst(await paidFor(kit, [pix(10_00)], 10_00));
     const { id: payinId } = await received(5_00);
     const validation = await kit.as("helena@aurora.example", "validation");
     for (const [contract, id] of [
@@ -72,9 +72,9 @@ describe("refuses", () => {
   });
 
   it("an id that is neither, and one in the place of the other", async () => {
-    const payment = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
-    expect((await answerOf(readPaymentHistory, randomUUID())).body.code).toBe("not_found");
-    expect((await answerOf(readPayinHistory, payment.id)).body.code).toBe("not_found");
+    const payment = await fetchFirst(await paidFor(kit, [pix(10_00)], 10_00));
+    expect((await fetchAnswer(readPaymentHistory, randomUUID())).body.code).toBe("not_found");
+    expect((await fetchAnswer(readPayinHistory, payment.id)).body.code).toBe("not_found");
   });
 });
 
@@ -82,7 +82,7 @@ describe("a payment", () => {
   it("shows that it fails, is sent again, fails again and is returned, each with its person and reason", async () => {
     const batchId = await paidFor(kit, [badKey(10_00)], 10_00);
     await settle();
-    const { id } = await firstOf(batchId);
+    const { id } = await fetchFirst(batchId);
     const params = { id: batchId, tid: id };
     expect((await kit.admin.call(changeTransfer, { params, body: badKey(10_00) })).status).toBe(200);
     await kit.drainJobs();
@@ -116,7 +116,7 @@ describe("a payment", () => {
   });
 
   it("shows its arrival once and finally, and has empty pages past its end", async () => {
-    const { id } = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
+    const { id } = await fetchFirst(await paidFor(kit, [pix(10_00)], 10_00));
     await settle();
     const items = await paymentHistory(id);
     expect(wordsOf(items)).toEqual([
@@ -127,7 +127,7 @@ describe("a payment", () => {
       "payment.settled",
     ]);
     expect(items.at(-1)).toMatchObject({ status: "FINISHED", amount: 10_00, actor: { kind: "network" } });
-    expect((await answerOf(readPaymentHistory, id, 1)).body).toEqual({
+    expect((await fetchAnswer(readPaymentHistory, id, 1)).body).toEqual({
       items: [],
       kept_since: began,
       missing: null,
@@ -138,7 +138,7 @@ describe("a payment", () => {
   it("shows who cancelled its batch", async () => {
     const batchId = await paidFor(kit, [pix(10_00, { payment_date: "2026-08-20" })], 10_00);
     await kit.drainJobs();
-    const { id } = await firstOf(batchId);
+    const { id } = await fetchFirst(batchId);
     const cancelled = await kit.admin.call(cancelScheduledBatch, { params: { id: batchId } }, key());
     expect(cancelled.status).toBe(200);
     await kit.drainJobs();
@@ -171,8 +171,8 @@ describe("a payment", () => {
 });
 
 describe("reports what is missing", () => {
-  const progressOf = async (contract: typeof readPaymentHistory | typeof readPayinHistory, id: string) => {
-    const { kept_since, missing } = (await answerOf(contract, id)).body;
+  const fetchProgress = async (contract: typeof readPaymentHistory | typeof readPayinHistory, id: string) => {
+    const { kept_since, missing } = (await fetchAnswer(contract, id)).body;
     return { kept_since, missing };
   };
   const query = (text: string, values?: unknown[]) => kit.services.db.pool.query(text, values);
@@ -181,14 +181,14 @@ describe("reports what is missing", () => {
     const { id } = await received(100_00);
     const other = await received(50_00);
     await settle();
-    expect(await progressOf(readPayinHistory, id)).toEqual({ kept_since: began, missing: null });
+    expect(await fetchProgress(readPayinHistory, id)).toEqual({ kept_since: began, missing: null });
     await kit.operator.call(refundPayin, { params: { id }, body: { amount: 30_00 } }, key());
-    expect(await progressOf(readPayinHistory, id)).toEqual({ kept_since: began, missing: "late" });
+    expect(await fetchProgress(readPayinHistory, id)).toEqual({ kept_since: began, missing: "late" });
     await relayEvents(kit.services.db);
-    expect(await progressOf(readPayinHistory, id)).toEqual({ kept_since: began, missing: "late" });
-    expect((await progressOf(readPayinHistory, other.id)).missing).toBeNull();
+    expect(await fetchProgress(readPayinHistory, id)).toEqual({ kept_since: began, missing: "late" });
+    expect((await fetchProgress(readPayinHistory, other.id)).missing).toBeNull();
     await kit.drainJobs();
-    expect((await progressOf(readPayinHistory, id)).missing).toBeNull();
+    expect((await fetchProgress(readPayinHistory, id)).missing).toBeNull();
   });
 
   it("for a payment behind an event that failed, also where it is one of its batch", async () => {
@@ -204,18 +204,18 @@ describe("reports what is missing", () => {
         [type, objectId],
       );
     expect((await deadLetter("payment.failed", bad.id)).rowCount).toBe(1);
-    expect((await progressOf(readPaymentHistory, bad.id)).missing).toBe("stuck");
-    expect((await progressOf(readPaymentHistory, good.id)).missing).toBeNull();
+    expect((await fetchProgress(readPaymentHistory, bad.id)).missing).toBe("stuck");
+    expect((await fetchProgress(readPaymentHistory, good.id)).missing).toBeNull();
     expect((await deadLetter("batch.released", batchId)).rowCount).toBe(1);
-    expect((await progressOf(readPaymentHistory, good.id)).missing).toBe("stuck");
+    expect((await fetchProgress(readPaymentHistory, good.id)).missing).toBe("stuck");
     await query("DELETE FROM event_dead_letters");
-    expect((await progressOf(readPaymentHistory, bad.id)).missing).toBeNull();
+    expect((await fetchProgress(readPaymentHistory, bad.id)).missing).toBeNull();
   });
 
   it("for an object that an older version began, with the start of the history where that is known", async () => {
     const { id } = await received(5_00);
     await query("UPDATE event_subscribers SET since_at = NULL");
-    expect((await progressOf(readPayinHistory, id)).kept_since).toBeNull();
+    expect((await fetchProgress(readPayinHistory, id)).kept_since).toBeNull();
   });
 });
 
@@ -269,7 +269,7 @@ describe("a charge of a link", () => {
     () => "10.0.0.1",
   );
   beforeEach(() => settings({ hasBoletoCharge: true, hasCardCharge: true }));
-  const payinOf = async (link: { id: string }): Promise<string> => {
+  const fetchPayin = async (link: { id: string }): Promise<string> => {
     const { items } = (await kit.admin.call(listPayins, { query: { search: link.id } })).body;
     expect(items).toHaveLength(1);
     return items[0].id;
@@ -280,7 +280,7 @@ describe("a charge of a link", () => {
     const link = await makeLink();
     await paid(link.token, byCard({}, 3));
     await kit.drainJobs();
-    const id = await payinOf(link);
+    const id = await fetchPayin(link);
     for (let instalment = 0; instalment < 3; instalment++) await kit.pass({ days: 35 });
 
     const items = await payinHistory(id);
@@ -305,7 +305,7 @@ describe("a charge of a link", () => {
     const link = await makeLink();
     expect((await paid(link.token, byCard({ number: stolen }))).state).toBe("refused");
     await kit.drainJobs();
-    const id = await payinOf(link);
+    const id = await fetchPayin(link);
     const refused = { what: "payin.ended", status: "unauthorized", reason: "card_stolen" };
     expect((await payinHistory(id)).at(-1)).toMatchObject({
       ...refused,
@@ -321,7 +321,7 @@ describe("a charge of a link", () => {
     const [late, deleted] = [await makeLink(), await makeLink()];
     await paid(late.token, pix);
     await paid(deleted.token, pix);
-    const [lateId, deletedId] = [await payinOf(late), await payinOf(deleted)];
+    const [lateId, deletedId] = [await fetchPayin(late), await fetchPayin(deleted)];
     expect((await kit.admin.call(removePaymentLink, { params: { id: deleted.id } })).status).toBe(200);
     await kit.drainJobs();
     await kit.pass({ hours: 24, seconds: 1 });
@@ -337,7 +337,7 @@ describe("a charge of a link", () => {
 });
 
 it("keeps an event that is handled twice once, and lets no row be changed or removed", async () => {
-  const { id } = await firstOf(await paidFor(kit, [pix(10_00)], 10_00));
+  const { id } = await fetchFirst(await paidFor(kit, [pix(10_00)], 10_00));
   await settle();
   const before = await paymentHistory(id);
   const { rows } = await kit.services.db.pool.query<StoredEvent<"payment.settled">>(
@@ -345,8 +345,8 @@ it("keeps an event that is handled twice once, and lets no row be changed or rem
   );
   expect(rows).toHaveLength(1);
   const { db } = kit.services;
-  await db.withCompany(auroraId, (tx) => keepHistory(tx, rows));
-  await db.withCompany(auroraId, (tx) => keepHistory(tx, rows));
+  await db.withCompany(auroraId, (tx) => recordHistory(tx, rows));
+  await db.withCompany(auroraId, (tx) => recordHistory(tx, rows));
   expect(await paymentHistory(id)).toEqual(before);
   for (const change of [sql`UPDATE object_history SET reason = 'x'`, sql`DELETE FROM object_history`])
     await expect(db.withCompany(auroraId, (tx) => change.execute(tx))).rejects.toThrow("permission denied");

@@ -24,7 +24,7 @@ interface Facts {
 /** Name of the subscriber. It never changes, because cursors are stored under it. */
 export const historySubscriber = { name: "object-history", on: historyEvents } as const;
 
-export async function keepHistory(tx: Tx, events: readonly Kept[]): Promise<void> {
+export async function recordHistory(tx: Tx, events: readonly Kept[]): Promise<void> {
   await insertMoments(tx, events.map(momentOf));
 }
 

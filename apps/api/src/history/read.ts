@@ -19,7 +19,7 @@ const momentsShown = 50;
  * Reads a payment's history. It shows no more of the payee than the details do, so each reader of the payment may read
  * it.
  */
-export async function ofPayment(tx: Tx, { params, query }: Call<typeof readPaymentHistory>) {
+export async function readOfPayment(tx: Tx, { params, query }: Call<typeof readPaymentHistory>) {
   const batchId = await placeOfPayment(tx, params.id);
   if (batchId === undefined) throw new AppError("not_found");
   const { id } = params;
@@ -30,7 +30,7 @@ export async function ofPayment(tx: Tx, { params, query }: Call<typeof readPayme
   );
 }
 
-export async function ofPayin(tx: Tx, { params, query }: Call<typeof readPayinHistory>) {
+export async function readOfPayin(tx: Tx, { params, query }: Call<typeof readPayinHistory>) {
   if (!(await isPayinShown(tx, params.id))) throw new AppError("not_found");
   const { id } = params;
   return readHistory(tx, { page: query.page, objects: [id] }, findPayinMoments(tx, id));

@@ -61,7 +61,10 @@ describe("counts as many as it lists of", () => {
   });
 
   it("batches to approve, for an operator whom the controls name, and for a new person", async () => {
-    await kit.inForce({ operatorApprovers: [await kit.idOf("rui@aurora.example")], bands: bandsOf([0, 1]) });
+    await kit.inForce({
+      operatorApprovers: [await kit.fetchId("rui@aurora.example")],
+      bands: bandsOf([0, 1]),
+    });
     await sentToApproval(kit.operator);
     await sentToApproval(kit.admin);
     expect(await listed("approve_batch")).toEqual([1, 2, 1, 0]);

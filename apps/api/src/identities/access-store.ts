@@ -54,7 +54,7 @@ export interface Preparers {
  * where another person is needed. A credential that came with the installation counts as itself, and its user is
  * unknown.
  */
-export async function preparersBehind(
+export async function listPreparersBehind(
   tx: Tx,
   ids: readonly string[],
 ): Promise<(ids: readonly string[]) => Preparers> {
@@ -72,7 +72,7 @@ export async function preparersBehind(
 }
 
 export async function readPreparers(tx: Tx, ids: readonly string[]): Promise<Preparers> {
-  return (await preparersBehind(tx, ids))(ids);
+  return (await listPreparersBehind(tx, ids))(ids);
 }
 
 interface WithOthers {
@@ -103,7 +103,7 @@ export async function findInviters(tx: Tx, ids: readonly string[], since: Date):
  * Returns the editors that make this person a preparer: the person under any of their ids, one of their credentials, or
  * a person whom they invited or gave access after `since`.
  */
-export async function editorsThrough(
+export async function listEditorsThrough(
   tx: Tx,
   userId: string,
   { ids, since }: { ids: readonly string[]; since: Date },
@@ -128,7 +128,7 @@ export async function editorsThrough(
  * Returns people whom these invited after `since`; a mere change of access does not count, because that person existed
  * before.
  */
-export async function madeBy(tx: Tx, ids: readonly string[], since: Date): Promise<string[]> {
+export async function listMadeBy(tx: Tx, ids: readonly string[], since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT u.id FROM access_given g JOIN users u ON u.company_id = g.company_id AND u.id = g.user_id
     WHERE g.company_id = ${tx.companyId} AND g.given_by = ANY(${ids}::uuid[]) AND u.created_at > ${since}

@@ -4,15 +4,15 @@
  */
 export {
   type ApproverRow,
-  editorsThrough,
   findInviters,
   findNames,
   listActors,
   listApprovers,
+  listEditorsThrough,
+  listMadeBy,
   listPeople,
-  madeBy,
+  listPreparersBehind,
   type Preparers,
-  preparersBehind,
   readAccessSince,
   readApprover,
   readEmails,
@@ -32,11 +32,11 @@ export {
 } from "./credential-store.ts";
 export { emailAbout } from "./email-about.ts";
 export {
-  adminIds,
   findPeopleWithRemoved,
   findPerson,
+  listAdminIds,
+  listPaymentAdmins,
   type Person,
-  paymentAdmins,
 } from "./people-store.ts";
 export { endTwoFactor, secondFactors } from "./secret-store.ts";
 export {
@@ -46,11 +46,11 @@ export {
   findCredential,
   findUserByEmail,
   findUserSecrets,
-  keepSecret,
   lockUserSecrets,
   markKnownSince,
-  noteCredentialUse,
-  noteRefusedSignIn,
+  recordCredentialUse,
+  recordRefusedSignIn,
+  saveFactorSecret,
   spendStep,
   turnOffTwoFactor,
   turnOnTwoFactor,
@@ -63,9 +63,9 @@ export {
   forgetSignInName,
   insertUser,
   isEmailOfColleague,
+  listOtherAdmins,
   listUsers,
   lockUsers,
   markUserRemoved,
-  otherAdmins,
   type StoredUser,
 } from "./user-store.ts";

@@ -8,7 +8,7 @@ export interface Person {
 }
 
 /** Returns the admins who decide about the company's payments, without `except`. */
-export async function paymentAdmins(tx: Tx, except?: string): Promise<Person[]> {
+export async function listPaymentAdmins(tx: Tx, except?: string): Promise<Person[]> {
   const { rows } = await sql<Person>`
     SELECT name, email FROM users
     WHERE company_id = ${tx.companyId} AND profile = 'admin' AND removed_at IS NULL
@@ -27,7 +27,7 @@ export async function findPerson(tx: Tx, userId: string | null): Promise<Person 
 }
 
 /** Returns the ids of the current payment admins, as an event stores them. */
-export async function adminIds(tx: Tx): Promise<string[]> {
+export async function listAdminIds(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM users
     WHERE company_id = ${tx.companyId} AND profile = 'admin' AND removed_at IS NULL AND 'payments' = ANY(applications)

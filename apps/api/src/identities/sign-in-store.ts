@@ -44,7 +44,7 @@ export async function findCredential(db: Database, clientId: string): Promise<Kn
   return rows[0];
 }
 
-export async function noteCredentialUse(tx: Tx, credentialId: string, now: Date): Promise<void> {
+export async function recordCredentialUse(tx: Tx, credentialId: string, now: Date): Promise<void> {
   await sql`
     UPDATE api_credentials SET last_used_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${credentialId}
   `.execute(tx);
@@ -64,7 +64,7 @@ export async function endCredentialsMadeBy(
 }
 
 /** Records a refused sign-in. Uses one statement for known and unknown names, so that its duration reveals nothing. */
-export async function noteRefusedSignIn(
+export async function recordRefusedSignIn(
   db: Database,
   name: string,
   entry: { action: AuditAction; now: Date; requestId: string },
@@ -127,7 +127,7 @@ export async function spendStep(tx: Tx, userId: string, step: number): Promise<b
 }
 
 /** Stores a secret while the factor is off, with no code used yet. */
-export async function keepSecret(tx: Tx, userId: string, encryptedSecret: string): Promise<boolean> {
+export async function saveFactorSecret(tx: Tx, userId: string, encryptedSecret: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE users SET two_factor_secret = ${encryptedSecret}, two_factor_last_step = 0
     WHERE company_id = ${tx.companyId} AND id = ${userId} AND removed_at IS NULL AND two_factor_at IS NULL RETURNING id

@@ -65,7 +65,7 @@ export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<Sto
   return rows;
 }
 
-export async function otherAdmins(tx: Tx, except: readonly string[]): Promise<string[]> {
+export async function listOtherAdmins(tx: Tx, except: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM users
     WHERE company_id = ${tx.companyId} AND profile = 'admin' AND removed_at IS NULL AND password_hash IS NOT NULL

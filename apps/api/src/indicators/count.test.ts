@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { checkBooks } from "../ledger/check-books.ts";
 import { openDatabase } from "../platform/db/database.ts";
-import { knownMigrations, migrate } from "../platform/db/migrate.ts";
+import { listKnownMigrations, migrate } from "../platform/db/migrate.ts";
 import { testDatabase } from "../platform/db/test-database.ts";
 import { auroraId, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
 import { countMoved } from "./index.ts";
@@ -78,7 +78,7 @@ it("counts the payments of an older installation, and dates their failures", asy
   await admin.connect();
   await admin.query(`CREATE DATABASE ${older.database} TEMPLATE template0`);
   await admin.end();
-  const known = await knownMigrations();
+  const known = await listKnownMigrations();
   await migrate(
     older,
     known.filter((name) => name < "0033"),

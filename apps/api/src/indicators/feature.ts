@@ -10,11 +10,11 @@ import type { Serve } from "../platform/http/serve.ts";
 import * as indicators from "./read.ts";
 
 export function indicatorRoutes({ serve }: Serve): void {
-  serve(readQuantityPerMonth, (tx, call) => indicators.quantityPer(tx, "month", call));
-  serve(readQuantityPerDay, (tx, call) => indicators.quantityPer(tx, "day", call));
-  serve(readDistributionPerBank, indicators.distributionPerBank);
+  serve(readQuantityPerMonth, (tx, call) => indicators.readQuantityPer(tx, "month", call));
+  serve(readQuantityPerDay, (tx, call) => indicators.readQuantityPer(tx, "day", call));
+  serve(readDistributionPerBank, indicators.readPerBank);
   serve(readCountByStatus, indicators.countByStatus);
-  serve(readFailedPerStatusDescription, indicators.failedPerStatusDescription);
+  serve(readFailedPerStatusDescription, indicators.readFailedPerDescription);
 }
 
 export const indicatorsFeature: Feature = { routes: indicatorRoutes };

@@ -14,7 +14,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { handleEvents } from "../payments/index.ts";
 import type { RailEvent } from "../ports/rails.ts";
 import type { Person } from "../testing/app.ts";
-import { boletoDraft, boletoOf, boletoStatusesOf, boletosOf, magicBarcode } from "../testing/boletos.ts";
+import {
+  boletoDraft,
+  boletoOf,
+  fetchBoletoStatuses,
+  fetchBoletos,
+  magicBarcode,
+} from "../testing/boletos.ts";
 import {
   auroraId,
   batch,
@@ -337,7 +343,7 @@ describe("the figures", () => {
     const { id } = await boletoDraft(kit.admin, [boletoOf(1_00), ...endings]);
     await ok(closing(kit.admin, id));
     await settle();
-    const [, failed] = await boletosOf(kit.admin, id);
+    const [, failed] = await fetchBoletos(kit.admin, id);
     await ok(
       kit.admin.call(
         refundBillet,
@@ -346,7 +352,7 @@ describe("the figures", () => {
       ),
     );
     await kit.passUntil("2026-11-04T15:00:00Z");
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["FINISHED", "RETURNED", "FAILED", "RETURNED"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["FINISHED", "RETURNED", "FAILED", "RETURNED"]);
     expect(await figures(year)).toEqual(nothing);
   });
 

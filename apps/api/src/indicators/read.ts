@@ -26,7 +26,7 @@ function periodOf({ startDate, endDate }: { startDate: string; endDate: string }
   return period;
 }
 
-export async function quantityPer(
+export async function readQuantityPer(
   tx: Tx,
   unit: "month" | "day",
   { query }: Pick<Call<typeof readQuantityPerDay>, "query">,
@@ -35,7 +35,7 @@ export async function quantityPer(
   return { data: await countPer(tx, unit, periodOf(query), statuses) };
 }
 
-export async function distributionPerBank(tx: Tx, { query }: Call<typeof readDistributionPerBank>) {
+export async function readPerBank(tx: Tx, { query }: Call<typeof readDistributionPerBank>) {
   const banks = await countPerBank(tx, periodOf(query), statusOf[query.status]);
   return { data: withPercentages(banks.map(({ ispb, quantity }) => ({ name: bankName(ispb), quantity }))) };
 }
@@ -49,7 +49,7 @@ export async function countByStatus(tx: Tx, { query }: Call<typeof readCountBySt
  * Returns the reasons of payments that failed or were returned to the balance, after a failure or by the receiver's
  * bank.
  */
-export async function failedPerStatusDescription(
+export async function readFailedPerDescription(
   tx: Tx,
   { query }: Call<typeof readFailedPerStatusDescription>,
 ) {

@@ -66,7 +66,7 @@ export const sqlJoinAvailable = (row: RawBuilder<unknown>): RawBuilder<unknown> 
 export const sqlIsPosted = (tx: Tx, cause: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`EXISTS (SELECT FROM ledger_transactions l WHERE l.company_id = ${tx.companyId} AND l.cause = ${cause})`;
 
-export async function availableBalance(tx: Tx): Promise<number> {
+export async function readAvailableBalance(tx: Tx): Promise<number> {
   const result = await sql<{ balance: number }>`
     ${prepared} SELECT balance FROM ledger_accounts WHERE company_id = ${tx.companyId} AND account = 'available'
   `.execute(tx);

@@ -6,7 +6,7 @@ import { type DatabaseWithSandbox, openDatabase, type Tx } from "../platform/db/
 import { testDatabase } from "../platform/db/test-database.ts";
 import { testClock } from "../testing/app.ts";
 import { aurora, horizonte, ledgerCalls, move, noon } from "../testing/ledger-kit.ts";
-import { availableBalance, type LedgerAccount, type Movement, post } from "./index.ts";
+import { type LedgerAccount, type Movement, post, readAvailableBalance } from "./index.ts";
 
 let db: DatabaseWithSandbox;
 /** Another process with its own connections to the same database. */
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const { posting, ledgerFaults } = ledgerCalls(() => db);
 
-const balance = (company = aurora) => db.withCompany(company, availableBalance);
+const balance = (company = aurora) => db.withCompany(company, readAvailableBalance);
 interface Entry {
   account: string;
   seq: number;

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Database } from "../platform/db/database.ts";
 import { type BooksFault, checkBooks } from "./check-books.ts";
 import { checkRecentBooks } from "./check-recent-books.ts";
-import { claimCheck, keepFaults, readLastFaults, readPosition, releaseCheck } from "./watch-store.ts";
+import { claimCheck, readLastFaults, readPosition, releaseCheck, saveFaults } from "./watch-store.ts";
 
 export interface BooksWatch {
   /** The scope that this process checked; "nothing" when another process did. */
@@ -27,7 +27,7 @@ export async function watchBooks(
     const { faults, position } = everything
       ? await checkEverything(db, now, connections)
       : await checkRecent(db, horizon, now, connections);
-    const isKept = await db.withSystem((tx) => keepFaults(tx, turn, faults, position, everything));
+    const isKept = await db.withSystem((tx) => saveFaults(tx, turn, faults, position, everything));
     if (!isKept) return { checked: "nothing", faults: await readLastFaults(db) };
     return { checked: everything ? "everything" : "recent", faults };
   } catch (error) {

@@ -64,7 +64,7 @@ export async function readPosition(tx: AnyTx): Promise<Position> {
  * Stores the findings and, if there are no faults, advances the position: faulty rows stay ahead of it. Returns false
  * when the claim has ended: another check may have begun, or the books were restarted, so these findings are outdated.
  */
-export async function keepFaults(
+export async function saveFaults(
   tx: AnyTx,
   turn: string,
   faults: readonly BooksFault[],

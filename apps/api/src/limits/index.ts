@@ -2,10 +2,10 @@
 export { applyDueRaises } from "./raise.ts";
 export type { LimitUse } from "./store.ts";
 export {
+  consumeLimits,
   foreseeShortage,
   moveLimits,
   overLimit,
   releaseLimits,
-  takeLimits,
-  tryToTake,
+  tryToConsume,
 } from "./take.ts";

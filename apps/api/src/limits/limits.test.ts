@@ -17,10 +17,10 @@ import type { Person } from "../testing/app.ts";
 import { boletoDraft, boletoOf } from "../testing/boletos.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
   openPayments,
   ownAccount,
   type PaymentsKit,
@@ -78,7 +78,7 @@ describe("a batch", () => {
       value_cents: 30_01,
     });
     expect((await batch(kit.admin, refused.id)).status).toBe("DRAFT");
-    expect(await balanceOf(kit.admin)).toBe(930_00);
+    expect(await fetchBalance(kit.admin)).toBe(930_00);
     expect((await close(30_00)).status).toBe(200);
     expect(await used("DAILY")).toMatchObject({ limit: 100_00, used: 100_00, left: 0 });
   });
@@ -317,7 +317,7 @@ describe("a batch that waits", () => {
     expect(plain(waiting.waiting_reason)).toMatch(
       /^O saldo chegou, mas o lote passa do limite diurno de Pix: em 12\/08\/2026 ele é de R\$ 100,00 e restam R\$ [25]0,00\. Pagaremos assim que couber; o limite se renova em 13\/08\/2026 às 06h\.$/,
     );
-    expect(await balanceOf(kit.admin)).toBe(170_00);
+    expect(await fetchBalance(kit.admin)).toBe(170_00);
     await kit.passUntil("2026-08-13T09:00:00Z");
     await kit.deposit(1);
     expect(await batch(kit.admin, held.id)).toMatchObject({ status: "RECEIVED", waiting_reason: null });
@@ -332,7 +332,7 @@ describe("a batch that waits", () => {
     expect(plain(back.reprove_reason)).toBe(
       "O saldo chegou, mas este lote não cabe no limite diurno de Pix, que é de R$ 79,99: são R$ 80,00. Divida o lote ou peça um limite maior em Minha empresa, Meus limites.",
     );
-    expect(await balanceOf(kit.admin)).toBe(100_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_00);
     expect(await used("DAILY")).toMatchObject({ used: 0 });
   });
 });
@@ -355,7 +355,7 @@ describe("single payments", () => {
       left_cents: 50_000_00,
     });
     expect((await withdraw(50_000_00)).status).toBe(200);
-    expect(await balanceOf(kit.admin)).toBe(700_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(700_000_00);
   });
 
   it("COM-036 counts a micro deposit as well, and refuses it where there is no room for its centavo", async () => {

@@ -12,8 +12,8 @@ import {
   readCompany,
   type StoredSettings,
 } from "../company/index.ts";
-import { expectAged } from "../controls/index.ts";
-import { adminIds } from "../identities/index.ts";
+import { requireAged } from "../controls/index.ts";
+import { listAdminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -21,15 +21,15 @@ import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { expectConfirmed } from "../session/index.ts";
-import { loweredLately, readView } from "./read.ts";
+import { requireIdentityConfirmed } from "../session/index.ts";
+import { listRestorableLimits, readView } from "./read.ts";
 import {
   cancelRaise,
-  companiesWithDueRaises,
   endDueRaises,
   insertLowering,
   insertRaise,
   isKnownRaise,
+  listCompaniesWithDueRaises,
   replaceRaise,
 } from "./store.ts";
 
@@ -50,14 +50,14 @@ export async function changeLimit(
   const { body, actor, now } = call;
   const { period, payment_method: type, value } = body;
   // A limit of zero stops every payment, so neither a stolen token nor an invented person may set one.
-  await expectConfirmed(tx, services, actor);
-  await expectAged(tx, actor.id, now);
+  await requireIdentityConfirmed(tx, services, actor);
+  await requireAged(tx, actor.id, now);
   // Of two simultaneous changes, the second is decided on the result of the first.
   await lockCompany(tx);
   const { settings } = await readCompany(tx);
   const current = limitsInForce(settings)[period][type];
   const max = installationLimits().maxima[period][type];
-  const lowered = (await loweredLately(tx, actor.id, now)).find(
+  const lowered = (await listRestorableLimits(tx, actor.id, now)).find(
     (one) => one.period === period && one.type === type,
   );
   const decision = decideLimitChange({
@@ -75,7 +75,7 @@ export async function changeLimit(
   // A call adds one audit entry: a withdrawn raise is in the entry of its replacement.
   const waited = replaced ? { raise: replaced.value } : {};
   const happened = {
-    ...{ admins: await adminIds(tx), by: actor.name, period, type, from: current, value },
+    ...{ admins: await listAdminIds(tx), by: actor.name, period, type, from: current, value },
     replaced: replaced
       ? {
           value: replaced.value,
@@ -144,14 +144,16 @@ export async function cancelLimitRaise(
   await emit(tx, emissionOf(call), {
     type: "limit.raise_cancelled",
     objectId: raise.id,
-    payload: { admins: await adminIds(tx), by: call.actor.name, period, type, value },
+    payload: { admins: await listAdminIds(tx), by: call.actor.name, period, type, value },
   });
   return readView(tx, call);
 }
 
 /** Puts raises in force on schedule, after their waiting hours. */
 export async function applyDueRaises(services: Services): Promise<void> {
-  const companies = await services.db.withSystem((tx) => companiesWithDueRaises(tx, services.clock.now()));
+  const companies = await services.db.withSystem((tx) =>
+    listCompaniesWithDueRaises(tx, services.clock.now()),
+  );
   for (const companyId of companies)
     await services.db.withCompany(companyId, async (tx) => {
       const now = services.clock.now();

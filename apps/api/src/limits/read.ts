@@ -13,11 +13,11 @@ import {
 import { installationLimits, limitsInForce, readCompany } from "../company/index.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { loweredSince, openRaises, readSums } from "./store.ts";
+import { listLoweredSince, openRaises, readSums } from "./store.ts";
 
 /** Returns the limits that the caller lowered and may restore. */
-export const loweredLately = (tx: Tx, by: string, now: Date) =>
-  loweredSince(tx, by, new Date(now.getTime() - restoreHours * hourMs));
+export const listRestorableLimits = (tx: Tx, by: string, now: Date) =>
+  listLoweredSince(tx, by, new Date(now.getTime() - restoreHours * hourMs));
 
 export async function readView(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function readView(
     readCompany(tx),
     readSums(tx, windows),
     openRaises(tx),
-    loweredLately(tx, actor.id, now),
+    listRestorableLimits(tx, actor.id, now),
   ]);
   const limits = limitsInForce(settings);
   const usedOf = (window: (typeof windows)[number]) =>

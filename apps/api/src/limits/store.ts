@@ -65,7 +65,7 @@ export async function insertLowering(
  * Returns, for each limit that this person lowered after `since`, its highest earlier value; a later lowering by
  * another person cancels the earlier ones.
  */
-export async function loweredSince(tx: Tx, by: string, since: Date): Promise<Lowered[]> {
+export async function listLoweredSince(tx: Tx, by: string, since: Date): Promise<Lowered[]> {
   const { rows } = await sql<Lowered>`
     SELECT l.period, l.payment_method AS type, max(l.value_before) AS before FROM limit_lowerings l
     WHERE l.company_id = ${tx.companyId} AND l.lowered_at > ${since} AND l.lowered_by = ${by} AND NOT EXISTS (
@@ -147,7 +147,7 @@ export async function endDueRaises(tx: Tx, now: Date): Promise<RaiseRow[]> {
   return rows;
 }
 
-export async function companiesWithDueRaises(tx: AnyTx, now: Date): Promise<string[]> {
+export async function listCompaniesWithDueRaises(tx: AnyTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT DISTINCT company_id FROM limit_raises WHERE ended_at IS NULL AND takes_effect_at <= ${now}
   `.execute(tx);

@@ -48,7 +48,7 @@ export function overLimit(shortage: LimitShortage): AppError {
 }
 
 /** Takes all of the uses, or none when a sum would exceed its limit; then returns that limit. */
-export async function tryToTake(
+export async function tryToConsume(
   tx: Tx,
   uses: readonly LimitUse[],
   own: OwnLimits,
@@ -86,7 +86,7 @@ interface LeavingPayment {
 }
 
 /** Takes the use of a single payment, which no batch has checked. */
-export async function takeLimits(
+export async function consumeLimits(
   tx: Tx,
   { type, value, at, now }: LeavingPayment,
   own: OwnLimits,
@@ -94,7 +94,7 @@ export async function takeLimits(
   const max = limitsInForce(own).TRANSACTION[type];
   if (value > max)
     throw new AppError("payment_over_maximum", { method: paymentTypeNames[type], max: formatBrl(max) });
-  const shortage = await tryToTake(tx, [{ ...windowOf(type, at, now), type, value }], own);
+  const shortage = await tryToConsume(tx, [{ ...windowOf(type, at, now), type, value }], own);
   if (shortage) throw overLimit(shortage);
 }
 

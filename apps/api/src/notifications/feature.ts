@@ -8,7 +8,7 @@ import { dayMs } from "@malote/domain/durations";
 import { watchChanges as watchEvents } from "../platform/events/changes.ts";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
-import { keepNotifications } from "./keep.ts";
+import { recordNotifications } from "./keep.ts";
 import { markSeen, readNotifications } from "./read.ts";
 import { deleteOldNotifications } from "./store.ts";
 import { changeStreams } from "./stream.ts";
@@ -28,7 +28,7 @@ export const notificationsFeature: Feature = {
     });
   },
   subscribers: [
-    subscriber({ name: "company-notifications", on: notificationKinds, handle: keepNotifications }),
+    subscriber({ name: "company-notifications", on: notificationKinds, handle: recordNotifications }),
   ],
   tidy: ({ db, clock }) =>
     db.withSystem((tx) => deleteOldNotifications(tx, new Date(clock.now().getTime() - keptDays * dayMs))),

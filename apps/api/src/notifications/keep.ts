@@ -7,7 +7,7 @@ import { insertNotifications, type NewNotification } from "./store.ts";
 type Kept = StoredEvent<NotificationKind>;
 type Facts = Partial<Pick<NewNotification, "batch_id" | "amount" | "actor_id" | "actor_name" | "about">>;
 
-export async function keepNotifications(tx: Tx, events: readonly Kept[]): Promise<void> {
+export async function recordNotifications(tx: Tx, events: readonly Kept[]): Promise<void> {
   await insertNotifications(tx, events.map(notificationOf));
 }
 

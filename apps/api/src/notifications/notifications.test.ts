@@ -38,7 +38,7 @@ afterEach(() => kit.close());
 
 const listed = async (by: Person): Promise<{ data: NotificationItem[]; unseen: number }> =>
   (await by.call(listNotifications)).body;
-const kindsOf = async (by: Person) => (await listed(by)).data.map(({ kind }) => kind);
+const fetchKinds = async (by: Person) => (await listed(by)).data.map(({ kind }) => kind);
 
 async function approved(name: string): Promise<string> {
   const { id } = await draft(kit.operator, [pix(10_00)], name);
@@ -87,7 +87,7 @@ describe("notifications", () => {
     ]);
     expect(unseen).toBe(2);
     // The approver knows of the approval and is notified only of what follows.
-    expect(await kindsOf(kit.admin)).toEqual(["batch.settled"]);
+    expect(await fetchKinds(kit.admin)).toEqual(["batch.settled"]);
     expect((await listed(kit.admin)).data[0]?.batch?.is_own).toBe(false);
   });
 
@@ -115,7 +115,7 @@ describe("notifications", () => {
     expect((await withdraw(kit.admin, 100_00)).status).toBe(200);
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
-    expect(await kindsOf(kit.analyst)).toEqual([]);
+    expect(await fetchKinds(kit.analyst)).toEqual([]);
   });
 
   it("are new to each person until that person saw them, and never new again", async () => {
@@ -145,10 +145,10 @@ describe("notifications", () => {
     await approved("Folha");
     kit.clock.advance({ days: 89 });
     await notificationsFeature.tidy?.(kit.services);
-    expect(await kindsOf(await kit.as("rui@aurora.example"))).toEqual(["batch.approved"]);
+    expect(await fetchKinds(await kit.as("rui@aurora.example"))).toEqual(["batch.approved"]);
     kit.clock.advance({ days: 2 });
     await notificationsFeature.tidy?.(kit.services);
-    expect(await kindsOf(await kit.as("rui@aurora.example"))).toEqual([]);
+    expect(await fetchKinds(await kit.as("rui@aurora.example"))).toEqual([]);
   });
 });
 

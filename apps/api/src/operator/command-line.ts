@@ -9,10 +9,15 @@ import type { Clock } from "../platform/clock.ts";
 import type { Database } from "../platform/db/database.ts";
 import { isUuid } from "../platform/uuid.ts";
 import { changeCompanyOptions, readCompanyOptions } from "./company-options.ts";
-import { closeNetworkEvent, deadLetters, decideDeadLetter, railDeadLetters } from "./dead-letters.ts";
-import { noteOperatorAction } from "./entries.ts";
-import { filesOfNetworks, takeFileOfNetwork } from "./network-files.ts";
-import { announce, currentNotices, endNotice, showNoticesInSandbox } from "./notices.ts";
+import {
+  closeNetworkEvent,
+  decideDeadLetter,
+  describeDeadLetters,
+  describeRailDeadLetters,
+} from "./dead-letters.ts";
+import { insertOperatorEntry } from "./entries.ts";
+import { describeNetworkFiles, importNetworkFile } from "./network-files.ts";
+import { announce, endNotice, listCurrentNotices, showNoticesInSandbox } from "./notices.ts";
 import { setPaymentOutcome } from "./payment-outcome.ts";
 import { listRoutes, type Networks, removeRoute, setRoute } from "./routes.ts";
 import { forgetSecrets, reencrypt, showKeys } from "./stored-secrets.ts";
@@ -31,7 +36,7 @@ interface Services {
 export async function operate(services: Services, words: readonly string[]): Promise<string> {
   const { positionals, values } = understand(words);
   const [command, ...rest] = positionals;
-  const answer = await carryOut(services, command, rest, values);
+  const answer = await runCommand(services, command, rest, values);
   return values.json ? JSON.stringify(answer.data, null, 2) : answer.text;
 }
 
@@ -52,7 +57,7 @@ function understand(words: readonly string[]) {
   }
 }
 
-async function carryOut(
+async function runCommand(
   services: Services,
   command: string | undefined,
   rest: readonly string[],
@@ -76,7 +81,7 @@ async function carryOut(
       return answer({ ...company, options }, describe(company, options));
     }
     case "notices": {
-      const found = await db.withSystem((tx) => currentNotices(tx, now));
+      const found = await db.withSystem((tx) => listCurrentNotices(tx, now));
       const lines = found.map(
         ({ id, kind, name, starts_at, ends_at }) =>
           `${id}  ${kind}  ${starts_at} – ${ends_at ?? "aberto"}  ${name}`,
@@ -119,18 +124,18 @@ async function carryOut(
       return decide(db, services.networks, company, said, now);
     }
     case "dead-letters":
-      return deadLetters(db);
+      return describeDeadLetters(db);
     case "retry-event":
     case "skip-event":
       return decideDeadLetter(db, now, command === "retry-event", rest);
     case "network-events":
-      return railDeadLetters(db);
+      return describeRailDeadLetters(db);
     case "close-network-event":
       return closeNetworkEvent(db, now, rest);
     case "network-file":
-      return takeFileOfNetwork(db, services.networks, rest, now);
+      return importNetworkFile(db, services.networks, rest, now);
     case "network-files":
-      return filesOfNetworks(db);
+      return describeNetworkFiles(db);
     case "payment-outcome":
       return setPaymentOutcome(db, services.networks, rest, now);
     case "keys":
@@ -226,7 +231,7 @@ async function blockDocument(
   const changed = await db.withSystem(async (tx) => {
     const isNew = blocks ? await blockTaxId(tx, taxId, reason.trim()) : await unblockTaxId(tx, taxId);
     if (isNew)
-      await noteOperatorAction(
+      await insertOperatorEntry(
         tx,
         blocks ? "document_blocked" : "document_unblocked",
         { taxId, reason: reason.trim() },

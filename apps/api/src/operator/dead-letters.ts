@@ -11,10 +11,10 @@ import {
   skipDeadLetter,
 } from "../platform/events/dead-letters.ts";
 import { isUuid } from "../platform/uuid.ts";
-import { noteOperatorAction } from "./entries.ts";
+import { insertOperatorEntry } from "./entries.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 
-export async function deadLetters(db: Database): Promise<Answer> {
+export async function describeDeadLetters(db: Database): Promise<Answer> {
   const found = await db.withSystem(listDeadLetters);
   return answer(found, found.map(lineOf).join("\n") || "Nenhum evento parado.");
 }
@@ -46,7 +46,7 @@ export async function decideDeadLetter(
   const companyId = await db.withSystem(async (tx) => {
     const found = await (retries ? retryDeadLetter(tx, which, now) : skipDeadLetter(tx, which));
     if (found)
-      await noteOperatorAction(
+      await insertOperatorEntry(
         tx,
         retries ? "event_retried" : "event_skipped",
         { ...which, companyId: found, reason: reason.trim() },
@@ -61,7 +61,7 @@ export async function decideDeadLetter(
   return answer({ ok: true }, retries ? "O evento será tentado de novo agora." : "Evento deixado de lado.");
 }
 
-export async function railDeadLetters(db: Database): Promise<Answer> {
+export async function describeRailDeadLetters(db: Database): Promise<Answer> {
   const found = await db.withSystem(listRailDeadLetters);
   return answer(found, found.map(railLineOf).join("\n") || "Nenhum evento da rede espera por alguém.");
 }
@@ -89,7 +89,7 @@ export async function closeNetworkEvent(
     const found = await closeRailDeadLetter(tx, { id, reason, now });
     if (found && found !== "being_tried") {
       const { company_id: companyId, connection, event_id: eventId, why } = found;
-      await noteOperatorAction(
+      await insertOperatorEntry(
         tx,
         "network_event_closed",
         { id, companyId, connection, eventId, why, reason },

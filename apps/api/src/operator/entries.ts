@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { AnyTx } from "../platform/db/database.ts";
 
-export async function noteOperatorAction(
+export async function insertOperatorEntry(
   tx: AnyTx,
   action: string,
   detail: object,

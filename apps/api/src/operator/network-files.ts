@@ -1,10 +1,10 @@
 /** Network files that arrived outside Malote; the operator of the installation imports them (decision 0063). */
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { keepNetworkFile, listNetworkFiles, type NetworkFile } from "../payments/index.ts";
+import { listNetworkFiles, type NetworkFile, saveNetworkFile } from "../payments/index.ts";
 import type { Database } from "../platform/db/database.ts";
 import { reportingBy, reportingIds } from "../ports/connections.ts";
-import { noteOperatorAction } from "./entries.ts";
+import { insertOperatorEntry } from "./entries.ts";
 import type { Networks } from "./routes.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 
@@ -12,7 +12,7 @@ import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 const bytesMax = 20_000_000;
 
 /** Imports a network's file. Parses it here too, so that the operator learns at once that a file is invalid. */
-export async function takeFileOfNetwork(
+export async function importNetworkFile(
   db: Database,
   networks: Networks,
   [connection = "", path = ""]: readonly string[],
@@ -35,8 +35,8 @@ export async function takeFileOfNetwork(
     throw new WrongCommand(`${name} não é um arquivo da conexão ${connection}: ${(error as Error).message}`);
   }
   const isNew = await db.withSystem(async (tx) => {
-    const kept = await keepNetworkFile(tx, { connection, name, content }, now);
-    if (kept) await noteOperatorAction(tx, "network_file", { connection, name, records }, now);
+    const kept = await saveNetworkFile(tx, { connection, name, content }, now);
+    if (kept) await insertOperatorEntry(tx, "network_file", { connection, name, records }, now);
     return kept;
   });
   const what = isNew ? "será lido em alguns segundos" : "já foi entregue antes; nada muda";
@@ -51,7 +51,7 @@ async function readContent(path: string): Promise<Buffer> {
   return readFile(path);
 }
 
-export async function filesOfNetworks(db: Database): Promise<Answer> {
+export async function describeNetworkFiles(db: Database): Promise<Answer> {
   const found = await db.withSystem(listNetworkFiles);
   return answer(found, found.map(lineOf).join("\n") || "Nenhum arquivo foi entregue.");
 }

@@ -32,7 +32,7 @@ export async function markEnded(tx: AnyTx, id: string, now: Date): Promise<boole
   return rows.length > 0;
 }
 
-export async function showsNoticesInSandbox(tx: AnyTx): Promise<boolean> {
+export async function readShowsNotices(tx: AnyTx): Promise<boolean> {
   return onlyRow(
     await sql<{ shows: boolean }>`SELECT shows_notices_in_sandbox AS shows FROM installation`.execute(tx),
   ).shows;

@@ -24,7 +24,7 @@ afterEach(() => app.close());
 
 const run = (...words: string[]) => runOperator(app.services, ...words);
 const cnpj = async () => JSON.parse(await run("companies", "--json"))[0].tax_id as string;
-const optionsOf = async () => JSON.parse(await run("company", auroraId, "--json")).options;
+const fetchOptions = async () => JSON.parse(await run("company", auroraId, "--json")).options;
 const trail = async () =>
   (
     await app.services.db.pool.query(
@@ -65,9 +65,9 @@ it.each([
   [["skip-event", "remember-receivers", "0", "não importa"]],
   [["skip-event", "remember-receivers", "1; DELETE", "não importa"]],
 ])("refuses %j and changes nothing", async (words) => {
-  const before = await optionsOf();
+  const before = await fetchOptions();
   await expect(run(...words)).rejects.toThrow(WrongCommand);
-  expect(await optionsOf()).toEqual(before);
+  expect(await fetchOptions()).toEqual(before);
   expect(await trail()).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ it("finds a company by its CNPJ, typed with its marks or without, and shows ever
 });
 
 it("changes the named options alone, and records that in the company's trail once", async () => {
-  const before = await optionsOf();
+  const before = await fetchOptions();
   await run(
     "company",
     auroraId,
@@ -91,7 +91,7 @@ it("changes the named options alone, and records that in the company's trail onc
     "payment_price=125",
   );
   await run("company", auroraId, "blockWithdrawForOperator=true");
-  expect(await optionsOf()).toEqual({
+  expect(await fetchOptions()).toEqual({
     ...before,
     blockWithdrawForOperator: true,
     accepted_contract: false,
@@ -128,13 +128,13 @@ it("SHL-046 blocks and unblocks a company", async () => {
 
 it("removes permissions one by one, and names all of them by one word again", async () => {
   await run("company", auroraId, "permissions=-payout_pix,-payout_ted");
-  const { permissions } = await optionsOf();
+  const { permissions } = await fetchOptions();
   expect(permissions).toHaveLength(24);
   expect(permissions).not.toContain("payout_pix");
   await run("company", auroraId, "permissions=+payout_pix,+payout_ted");
-  expect((await optionsOf()).permissions).toEqual(["all"]);
+  expect((await fetchOptions()).permissions).toEqual(["all"]);
   await run("company", auroraId, "permissions=none", "feature_flags=+show-promotional-topbar-app");
-  expect(await optionsOf()).toMatchObject({
+  expect(await fetchOptions()).toMatchObject({
     permissions: [],
     feature_flags: expect.arrayContaining(["show-promotional-topbar-app"]),
   });

@@ -1,5 +1,5 @@
 /** Outcome of a payment that the operator learned from the network. */
-import { keepOperatorOutcome, type OperatorOutcome } from "../payments/index.ts";
+import { type OperatorOutcome, recordOperatorOutcome } from "../payments/index.ts";
 import { findPaymentWithoutOutcome } from "../payouts/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Database } from "../platform/db/database.ts";
@@ -23,7 +23,7 @@ export async function setPaymentOutcome(
       `Nenhum pagamento com o id ${endToEndId} foi entregue à rede e espera pelo resultado. Veja o id no comprovante ou nos detalhes do pagamento.`,
     );
   await db.withCompany(payment.company_id, async (tx) => {
-    if (!(await keepOperatorOutcome(tx, payment, { endToEndId, outcome, main: rails.id, now })))
+    if (!(await recordOperatorOutcome(tx, payment, { endToEndId, outcome, main: rails.id, now })))
       throw new WrongCommand(
         `O resultado do pagamento ${endToEndId} já foi informado e será aplicado em alguns segundos.`,
       );

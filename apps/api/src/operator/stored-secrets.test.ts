@@ -50,7 +50,7 @@ async function startedWith(secret: string, second?: string): Promise<TestApp> {
   return started;
 }
 
-const statusOf = async (by: TestApp, token: string) => (await by.call(readMe, {}, { token })).status;
+const fetchStatus = async (by: TestApp, token: string) => (await by.call(readMe, {}, { token })).status;
 const run = ({ services }: TestApp, ...words: string[]) =>
   operate({ ...services, secrets: () => services.secrets, networks: services }, [...words, "--json"]).then(
     JSON.parse,
@@ -77,29 +77,29 @@ async function enterBy(by: TestApp, secret: string): Promise<number> {
 
 describe("a token", () => {
   it("is refused once its older secret is gone", async () => {
-    expect(await statusOf(await startedWith(newer), helena.token)).toBe(401);
+    expect(await fetchStatus(await startedWith(newer), helena.token)).toBe(401);
   });
 
   it("is refused with a secret that is neither, whatever key it names", async () => {
     const other = await startedWith(strange);
     const { token } = await other.as(email);
-    expect(await statusOf(await startedWith(newer, older), token)).toBe(401);
+    expect(await fetchStatus(await startedWith(newer, older), token)).toBe(401);
   });
 
   it("is valid with the older secret while that is the second one", async () => {
-    expect(await statusOf(await startedWith(newer, older), helena.token)).toBe(200);
+    expect(await fetchStatus(await startedWith(newer, older), helena.token)).toBe(200);
   });
 
   it("is valid with the newer secret where that is still the second one, as while processes are replaced", async () => {
     const { token } = await (await startedWith(newer, older)).as(email);
-    expect(await statusOf(await startedWith(older, newer), token)).toBe(200);
+    expect(await fetchStatus(await startedWith(older, newer), token)).toBe(200);
   });
 
   it("is made with the first secret, and names its key", async () => {
     const during = await startedWith(newer, older);
     const { token } = await during.as(email);
     expect(decodeProtectedHeader(token).kid).toBe(openSecrets(newer).keyId);
-    expect(await statusOf(await startedWith(newer), token)).toBe(200);
+    expect(await fetchStatus(await startedWith(newer), token)).toBe(200);
   });
 });
 

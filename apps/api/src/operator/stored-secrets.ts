@@ -5,7 +5,7 @@ import { codesOfPixKeys } from "../pix-keys/index.ts";
 import { keyIdOf, type Secrets } from "../platform/auth/secrets.ts";
 import { WrongConfiguration } from "../platform/config.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
-import { noteOperatorAction } from "./entries.ts";
+import { insertOperatorEntry } from "./entries.ts";
 import { type Answer, answer } from "./usage.ts";
 
 const columns = [secondFactors, codesOfPixKeys];
@@ -14,8 +14,8 @@ const columns = [secondFactors, codesOfPixKeys];
  * Refuses a start with a secret that does not decrypt the stored values: otherwise users would be refused their second
  * factor one by one, later.
  */
-export async function expectSecrets(db: Database, secrets: Secrets): Promise<void> {
-  const [closed] = await closedKeys(db, secrets);
+export async function requireSecrets(db: Database, secrets: Secrets): Promise<void> {
+  const [closed] = await findClosedKeys(db, secrets);
   if (closed === undefined) return;
   throw new WrongConfiguration([
     `O banco de dados guarda segredos cifrados com a chave ${closed}, que esta instalação não tem: informe o segredo dela em MALOTE_SECRET ou MALOTE_SECOND_SECRET. Se ele se perdeu, "npm run operator -- forget-secrets" apaga o que não pode mais ser lido.`,
@@ -25,7 +25,7 @@ export async function expectSecrets(db: Database, secrets: Secrets): Promise<voi
 const withoutId = "anterior às identificações";
 
 /** Returns the missing keys that stored values need; one value per key is enough to test it. */
-async function closedKeys(db: Database, secrets: Secrets): Promise<string[]> {
+async function findClosedKeys(db: Database, secrets: Secrets): Promise<string[]> {
   const found = await db.withSystem((tx) => Promise.all(columns.map((column) => column.oneOfEachKey(tx))));
   const values = found.flatMap(({ rows }) => rows.map(({ value }) => value));
   const closed = values.filter((value) => !secrets.canDecrypt(value));
@@ -34,7 +34,7 @@ async function closedKeys(db: Database, secrets: Secrets): Promise<string[]> {
 
 /** Shows how many values need each key. Key ids are not secret. */
 export async function showKeys(db: Database, secrets: Secrets): Promise<Answer> {
-  const found = await eachCompany(db, async (tx) =>
+  const found = await mapCompanies(db, async (tx) =>
     (await Promise.all(columns.map((column) => column.stored(tx)))).flatMap(({ rows }) => rows),
   );
   const counts = new Map<string, number>([[secrets.keyId, 0]]);
@@ -42,7 +42,7 @@ export async function showKeys(db: Database, secrets: Secrets): Promise<Answer> 
     const id = keyIdOf(value) ?? withoutId;
     counts.set(id, (counts.get(id) ?? 0) + 1);
   }
-  const closed = await closedKeys(db, secrets);
+  const closed = await findClosedKeys(db, secrets);
   const keys = [...counts].map(([id, count]) => {
     const state = id === secrets.keyId ? "newest" : closed.includes(id) ? "missing" : "second";
     return { id, count, state } as const;
@@ -56,7 +56,7 @@ export async function showKeys(db: Database, secrets: Secrets): Promise<Answer> 
  * resumes after an interruption.
  */
 export async function reencrypt(db: Database, secrets: Secrets, now: Date): Promise<Answer> {
-  const done = await eachCompany(db, async (tx) => {
+  const done = await mapCompanies(db, async (tx) => {
     let [changed, left] = [0, 0];
     for (const column of columns)
       for (const { id, value } of (await column.stored(tx)).rows) {
@@ -72,7 +72,7 @@ export async function reencrypt(db: Database, secrets: Secrets, now: Date): Prom
   const changed = sumOf(done.map((one) => one.changed));
   const left = sumOf(done.map((one) => one.left));
   await db.withSystem((tx) =>
-    noteOperatorAction(tx, "secrets_reencrypted", { keyId: secrets.keyId, changed, left }, now),
+    insertOperatorEntry(tx, "secrets_reencrypted", { keyId: secrets.keyId, changed, left }, now),
   );
   const rest = left > 0 ? ` ${left} não puderam ser lidos: falta o segredo deles.` : "";
   return answer({ changed, left }, `${changed} segredos cifrados com a chave ${secrets.keyId}.${rest}`);
@@ -80,7 +80,7 @@ export async function reencrypt(db: Database, secrets: Secrets, now: Date): Prom
 
 /** Deletes values whose secret is lost: the affected users sign in without a second factor and set it up again. */
 export async function forgetSecrets(db: Database, secrets: Secrets, now: Date): Promise<Answer> {
-  const done = await eachCompany(db, async (tx) => {
+  const done = await mapCompanies(db, async (tx) => {
     let forgotten = 0;
     for (const column of columns)
       for (const { id, value } of (await column.stored(tx)).rows) {
@@ -92,12 +92,12 @@ export async function forgetSecrets(db: Database, secrets: Secrets, now: Date): 
     return forgotten;
   });
   const forgotten = sumOf(done);
-  await db.withSystem((tx) => noteOperatorAction(tx, "secrets_forgotten", { forgotten }, now));
+  await db.withSystem((tx) => insertOperatorEntry(tx, "secrets_forgotten", { forgotten }, now));
   return answer({ forgotten }, `${forgotten} segredos que ninguém mais pode ler foram apagados.`);
 }
 
 /** Runs `work` for each company in a transaction of its own. A retried transaction contributes only its last result. */
-async function eachCompany<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T[]> {
+async function mapCompanies<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   for (const { id } of await db.withSystem(listCompanies)) done.push(await db.withCompany(id, work));
   return done;

@@ -12,10 +12,10 @@ import {
   blockPayin,
   causeOf,
   contradictionOf,
+  readStatusNow,
   receiveCharge,
   receiveUnrequested,
   returnMoney,
-  statusNow,
   unblockPayin,
   undoReturn,
 } from "./money.ts";
@@ -25,9 +25,9 @@ import {
   isBlocked,
   lockPayin,
   markEnded,
-  notePayin,
   type PayinRow,
   settlePayin,
+  updatePayinFacts,
   wasLinkPaid,
 } from "./store.ts";
 
@@ -38,7 +38,7 @@ type Of<K extends PayinEvent["kind"]> = Extract<PayinEvent, { kind: K }>;
  * Applies the network's answer to a call through the inbox, like all reports: it becomes a dead letter when it
  * contradicts the rows or cannot be applied.
  */
-export const takeAnswer = (
+export const applyAnswer = (
   { handleEvents, charges }: Pick<Services, "handleEvents" | "charges">,
   answer: PayinEvent,
 ): Promise<void> => handleEvents([answer], { connection: charges.id, feed: "answer" });
@@ -51,12 +51,12 @@ export async function applyPayinEvent(
 ): Promise<string | undefined> {
   switch (event.kind) {
     case "charge_paid":
-      return paid(tx, services, event);
+      return applyPaid(tx, services, event);
     case "charge_authorized":
     case "charge_refused":
     case "charge_expired":
     case "charge_cancelled":
-      return ended(tx, services, event);
+      return applyEnded(tx, services, event);
     case "ted_received":
       return receiveUnrequested(
         tx,
@@ -74,10 +74,10 @@ export async function applyPayinEvent(
       return refundEnded(tx, services, event);
     case "payin_blocked":
     case "block_ended":
-      return blocked(tx, services, event);
+      return applyBlocked(tx, services, event);
     case "block_kept":
     case "pix_rejected":
-      return whileBlocked(tx, services, event);
+      return applyWhileBlocked(tx, services, event);
   }
 }
 
@@ -102,7 +102,7 @@ function arrivalOf(
   };
 }
 
-async function paid(tx: Tx, services: Needs, event: Of<"charge_paid">): Promise<string | undefined> {
+async function applyPaid(tx: Tx, services: Needs, event: Of<"charge_paid">): Promise<string | undefined> {
   const { clock, jobs } = services;
   const payin = await lockPayin(tx, event.chargeId);
   if (!payin) return "no charge has this id";
@@ -114,7 +114,7 @@ async function paid(tx: Tx, services: Needs, event: Of<"charge_paid">): Promise<
     // Records money that arrived, even when the charge counted as ended.
     const isDouble = await wasLinkPaid(tx, payin);
     await receiveCharge(tx, jobs, arrival, payin, now);
-    if (isDouble) await noteDouble(tx, { ...payin, amount: cents(event.value) }, now);
+    if (isDouble) await markDouble(tx, { ...payin, amount: cents(event.value) }, now);
     if (payin.payment_link_id) {
       await jobs.enqueue(tx, "cancel-charges", {
         companyId: tx.companyId,
@@ -126,7 +126,7 @@ async function paid(tx: Tx, services: Needs, event: Of<"charge_paid">): Promise<
   // A second payment is the company's money until it returns it, and gets a payin of its own. A block of the first
   // payment does not apply to it.
   const { block_ended_at: _, ...details } = payin.details;
-  const again = {
+  const second = {
     id: uuidv7(now.getTime()),
     payment_type: payin.payment_type,
     txid: payin.txid,
@@ -135,13 +135,13 @@ async function paid(tx: Tx, services: Needs, event: Of<"charge_paid">): Promise<
     is_double: true,
     details,
   };
-  const { isNew, contradiction } = await receiveUnrequested(tx, jobs, arrival, again, now);
-  if (isNew) await emitDoubled(tx, { ...payin, ...again, amount: cents(event.value) }, now);
+  const { isNew, contradiction } = await receiveUnrequested(tx, jobs, arrival, second, now);
+  if (isNew) await emitDoubled(tx, { ...payin, ...second, amount: cents(event.value) }, now);
   return contradiction;
 }
 
-async function noteDouble(tx: Tx, payin: PayinRow, now: Date): Promise<void> {
-  await notePayin(tx, payin.id, now, { is_double: true });
+async function markDouble(tx: Tx, payin: PayinRow, now: Date): Promise<void> {
+  await updatePayinFacts(tx, payin.id, now, { is_double: true });
   await emitDoubled(tx, payin, now);
 }
 
@@ -178,7 +178,7 @@ const endOf = (
   return { status: event.by === "user" ? "canceled_by_user" : "canceled_by_psp" };
 };
 
-async function ended(tx: Tx, services: Needs, event: Ended): Promise<string | undefined> {
+async function applyEnded(tx: Tx, services: Needs, event: Ended): Promise<string | undefined> {
   const { clock, config, jobs } = services;
   const payin = await lockPayin(tx, event.chargeId);
   if (!payin) return "no charge has this id";
@@ -204,7 +204,7 @@ async function ended(tx: Tx, services: Needs, event: Ended): Promise<string | un
   const { authorizationCode, at } = event;
   const isDouble = await wasLinkPaid(tx, payin);
   await authorizeSale(tx, payin, { authorizationCode, at, feeBasisPoints: config.cardFeeBasisPoints }, now);
-  if (isDouble) await noteDouble(tx, payin, now);
+  if (isDouble) await markDouble(tx, payin, now);
   if (payin.payment_link_id) {
     await jobs.enqueue(tx, "cancel-charges", {
       companyId: tx.companyId,
@@ -243,7 +243,7 @@ async function refundEnded(
     return ended?.status === outcome ? undefined : `${event.kind}, but the refund is ${ended?.status}`;
   }
   if (error === null) {
-    await settlePayin(tx, payin.id, now, { status: await statusNow(tx, payin) });
+    await settlePayin(tx, payin.id, now, { status: await readStatusNow(tx, payin) });
     await emit(
       tx,
       { now },
@@ -260,7 +260,7 @@ async function refundEnded(
   return undefined;
 }
 
-async function blocked(
+async function applyBlocked(
   tx: Tx,
   { clock, jobs }: Needs,
   event: Of<"payin_blocked"> | Of<"block_ended">,
@@ -283,7 +283,7 @@ async function blocked(
   const rejectedAt = payin.rejected_at ?? now;
   if (!isBlocked(payin)) {
     // The payin is not blocked: its money was spent, the block event is still missing, or a refund lifted the block.
-    await notePayin(tx, payin.id, now, { details });
+    await updatePayinFacts(tx, payin.id, now, { details });
     return event.outcome === "returned" && !wasReported ? "a block returned what was not blocked" : undefined;
   }
   if (event.outcome === "released") {
@@ -299,7 +299,7 @@ async function blocked(
   } as const;
   if (!(await returnMoney(tx, payin, refund, now)))
     throw new Error(`the blocked money of payin ${payin.id} is missing`);
-  await notePayin(tx, payin.id, now, { rejected_at: rejectedAt, details });
+  await updatePayinFacts(tx, payin.id, now, { rejected_at: rejectedAt, details });
   return undefined;
 }
 
@@ -307,7 +307,7 @@ async function blocked(
  * PAY-024: applies an event about a precautionary block. It changes nothing after the block ended or when the money was
  * spent.
  */
-async function whileBlocked(
+async function applyWhileBlocked(
   tx: Tx,
   { clock }: Pick<Needs, "clock">,
   event: Of<"block_kept"> | Of<"pix_rejected">,
@@ -318,11 +318,11 @@ async function whileBlocked(
   if (!isBlocked(payin)) return undefined;
   const now = clock.now();
   if (event.kind === "block_kept") {
-    await notePayin(tx, payin.id, now, { details: { block_kept_at: now.toISOString() } });
+    await updatePayinFacts(tx, payin.id, now, { details: { block_kept_at: now.toISOString() } });
     await emit(tx, { now }, { type: "payin.block_kept", objectId: payin.id, payload: {} });
     return undefined;
   }
-  const status = await statusNow(tx, { ...payin, rejected_at: now });
+  const status = await readStatusNow(tx, { ...payin, rejected_at: now });
   await settlePayin(tx, payin.id, now, { rejected_at: now, status });
   await emit(tx, { now }, { type: "payin.rejected", objectId: payin.id, payload: {} });
   return undefined;

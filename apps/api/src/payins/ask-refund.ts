@@ -3,7 +3,7 @@ import type * as contracts from "@malote/contracts/payins";
 import { holds } from "@malote/contracts/policy";
 import { cents, formatBrl } from "@malote/domain/money";
 import { isPixPayin, refusalOfRefund } from "@malote/domain/payin";
-import { addCheckpoint, expectFunction } from "../company/index.ts";
+import { addCheckpoint, requireFunction } from "../company/index.ts";
 import { type ExecuteRequest, passControls, recordUnapprovedOutflow } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -30,7 +30,7 @@ export async function refundPayin(
   if (!isBlocked(payin) && !holds(actor, "payin_refund")) throw new AppError("forbidden");
   const refusal = refusalOfRefund(factsOf(payin), cents(body.amount), now);
   if (refusal) throw new AppError(refusal);
-  await expectMayGiveBack(tx, payin);
+  await requireMayRefund(tx, payin);
   const passed = await passControls(tx, call, {
     kind: "PAYIN_REFUND",
     objectId: payin.id,
@@ -62,21 +62,21 @@ export async function refundPayin(
     now,
   });
   await audit(tx, call, "payin_refunded", payin.id, { refund: id, amount: body.amount });
-  await noteRefunded(tx, payin.id, actor, now);
+  await recordFirstRefund(tx, payin.id, actor, now);
   const row = await findRefund(tx, id);
   if (!row) throw new Error(`the refund ${id} is gone`);
   return refundOf(row);
 }
 
 /** PAY-027: blocked money may return to its payer even while functions are suspended. */
-async function expectMayGiveBack(tx: Tx, payin: PayinRow): Promise<void> {
+async function requireMayRefund(tx: Tx, payin: PayinRow): Promise<void> {
   if (isBlocked(payin)) return;
-  await expectFunction(tx, "payin_refund");
-  if (isPixPayin(payin.payment_type)) await expectFunction(tx, "payout_pix_refund");
+  await requireFunction(tx, "payin_refund");
+  if (isPixPayin(payin.payment_type)) await requireFunction(tx, "payout_pix_refund");
 }
 
 /** Records the first refund of a person (PAY-035); a credential has no first steps. */
-async function noteRefunded(
+async function recordFirstRefund(
   tx: Tx,
   payinId: string,
   { kind, id: userId }: Pick<Actor, "kind" | "id">,
@@ -86,13 +86,13 @@ async function noteRefunded(
   await addCheckpoint(tx, { id: "PAYIN_REFUNDED", userId, metadata: { payin: payinId }, now });
 }
 
-export const carryOutRefund =
+export const executeRefund =
   (services: Pick<Services, "jobs">): ExecuteRequest<"PAYIN_REFUND"> =>
   async (tx, { objectId, payload }, { actor, now }) => {
     const { amount } = payload;
     const payin = await lockPayin(tx, objectId);
     if (!payin) throw new AppError("not_found");
-    await expectMayGiveBack(tx, payin);
+    await requireMayRefund(tx, payin);
     await askForRefund(
       tx,
       services,
@@ -100,5 +100,5 @@ export const carryOutRefund =
       { id: uuidv7(now.getTime()), amount, by: eventActorOf(actor) },
       now,
     );
-    await noteRefunded(tx, payin.id, actor, now);
+    await recordFirstRefund(tx, payin.id, actor, now);
   };

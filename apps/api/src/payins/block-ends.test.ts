@@ -8,9 +8,9 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { payinCalls } from "../testing/payins-kit.ts";
 import {
   auroraId,
-  balanceOf,
   closing,
   draft,
+  fetchBalance,
   openPayments,
   type PaymentsKit,
   pix,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const { deposit, list, payinOf, read, refund } = payinCalls(() => kit);
+const { deposit, list, fetchPayin, read, refund } = payinCalls(() => kit);
 const none = { total_amount: 0, count: 0 };
 
 describe("a precautionary block", () => {
@@ -44,14 +44,14 @@ describe("a precautionary block", () => {
       { ...about, kind: "block_ended", id: `${early}:first`, outcome: "released" },
       { ...about, kind: "payin_blocked", id: `${early}:second`, reason: "MED" },
     ]);
-    expect(await payinOf(early)).toMatchObject({ status: "received", block: null });
+    expect(await fetchPayin(early)).toMatchObject({ status: "received", block: null });
 
     const spent = await deposit(22_00);
-    const all = await draft(kit.admin, [pix(await balanceOf(kit.admin))]);
+    const all = await draft(kit.admin, [pix(await fetchBalance(kit.admin))]);
     expect((await closing(kit.admin, all.id)).body.is_batch_paid).toBe(true);
     await block(spent);
     await kit.pass({ hours: 72 });
-    expect(await payinOf(spent)).toMatchObject({ status: "received", block: null });
+    expect(await fetchPayin(spent)).toMatchObject({ status: "received", block: null });
     expect(await deadLetters()).toBe(alarms);
   });
 
@@ -63,7 +63,7 @@ describe("a precautionary block", () => {
     await kit.pass({ seconds: 1 });
     const late = (e2e: string, act: (tx: Tx, payin: PayinRow) => Promise<boolean>) =>
       kit.services.db.withCompany(auroraId, async (tx) => {
-        const payin = await lockPayin(tx, (await payinOf(e2e)).id);
+        const payin = await lockPayin(tx, (await fetchPayin(e2e)).id);
         return payin !== undefined && act(tx, payin);
       });
     const asked = { id: uuidv7(), amount: 23_00, nature: "infraction", askAt: null, by: null } as const;
@@ -73,7 +73,7 @@ describe("a precautionary block", () => {
       [refunded, "refunded"],
       [freed, "received"],
     ] as const) {
-      const payin = await payinOf(e2e);
+      const payin = await fetchPayin(e2e);
       expect(payin.status).toBe(status);
       expect(payin.block?.unblocked_at).toBe(payin.block?.blocked_at);
     }
@@ -81,17 +81,17 @@ describe("a precautionary block", () => {
 
   it("PAY-021 PAY-024 ends in three ways: after the 72 hours, by release, or by a return of the network", async () => {
     const [kept, freed, given] = [await deposit(31_00), await deposit(32_00), await deposit(33_00)];
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     for (const e2e of [kept, freed, given]) await block(e2e);
     await kit.pass({ seconds: 1 });
-    expect((await payinOf(kept)).block).toMatchObject({ kept_at: null, unblocked_at: null });
+    expect((await fetchPayin(kept)).block).toMatchObject({ kept_at: null, unblocked_at: null });
     await kit.pass({ seconds: 1 });
     const keptFrom = kit.clock.now();
     await end(kept, "kept");
     await kit.pass({ seconds: 1 });
     const keptUntil = kit.clock.now();
     await kit.pass({ hours: 80 });
-    const still = await payinOf(kept);
+    const still = await fetchPayin(kept);
     expect(still).toMatchObject({
       status: "blocked",
       refundable_amount: 31_00,
@@ -99,7 +99,7 @@ describe("a precautionary block", () => {
     });
     const since = new Date(still.block?.kept_at ?? 0);
     expect(since >= keptFrom && since <= keptUntil).toBe(true);
-    const over = await payinOf(freed);
+    const over = await fetchPayin(freed);
     expect(over).toMatchObject({
       status: "received",
       block: { kept_at: null, unblocked_at: expect.any(String) },
@@ -107,23 +107,23 @@ describe("a precautionary block", () => {
     const { blocked_at = "", unblocked_at } = over.block ?? {};
     const hours = (Date.parse(unblocked_at ?? "") - Date.parse(blocked_at)) / 3_600_000;
     expect(hours >= 72 && hours < 81).toBe(true);
-    expect(await balanceOf(kit.admin)).toBe(before - 31_00);
+    expect(await fetchBalance(kit.admin)).toBe(before - 31_00);
     await end(kept, "released");
     await kit.pass({ seconds: 1 });
-    expect(await payinOf(kept)).toMatchObject({
+    expect(await fetchPayin(kept)).toMatchObject({
       status: "received",
       block: { kept_at: still.block?.kept_at },
     });
-    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await fetchBalance(kit.admin)).toBe(before);
     // The block has ended by then, without an answer.
-    expect((await payinOf(given)).status).toBe("received");
+    expect((await fetchPayin(given)).status).toBe("received");
   });
 
   it("PAY-012 PAY-017 PAY-020 PAY-026 is 'rejected' once the network rejects it, until the money is back with its payer", async () => {
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
     const e2e = await deposit(34_00);
     await kit.pass({ hours: 1 });
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const totals = async () => (await kit.admin.call(readPayinTotals, { query: { search: e2e } })).body;
     await block(e2e);
     await kit.pass({ seconds: 1 });
@@ -132,7 +132,7 @@ describe("a precautionary block", () => {
     const endedFrom = kit.clock.now();
     await end(e2e, "returned");
     await kit.pass({ seconds: 1 });
-    const { id, ...rejected } = await payinOf(e2e);
+    const { id, ...rejected } = await fetchPayin(e2e);
     const rejectedAt = new Date(rejected.rejected_at ?? 0);
     expect(rejectedAt >= endedFrom && rejectedAt <= kit.clock.now()).toBe(true);
     expect(rejected).toMatchObject({
@@ -153,7 +153,7 @@ describe("a precautionary block", () => {
       refunded_amount: 34_00,
       rejected_at: rejected.rejected_at,
     });
-    expect(await balanceOf(kit.admin)).toBe(before - 34_00);
+    expect(await fetchBalance(kit.admin)).toBe(before - 34_00);
   });
 
   it("does not change by what arrives after its end or about money that was never blocked", async () => {
@@ -168,28 +168,28 @@ describe("a precautionary block", () => {
         { ...about, kind: "pix_rejected", id: `${e2e}:late` },
         { ...about, kind: "block_kept", id: `${e2e}:later` },
       ]);
-      expect(await payinOf(e2e)).toMatchObject({ status: "received", rejected_at: null });
+      expect(await fetchPayin(e2e)).toMatchObject({ status: "received", rejected_at: null });
     }
-    expect((await payinOf(over)).block?.kept_at).toBeNull();
+    expect((await fetchPayin(over)).block?.kept_at).toBeNull();
   });
 
   it("ends by itself after 72 hours, or before: released, or returned", async () => {
     const [first, second, third] = [await deposit(11_00), await deposit(12_00), await deposit(13_00)];
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     for (const e2e of [first, second, third]) await block(e2e);
     await kit.pass({ seconds: 1 });
     await end(second, "released");
     await end(third, "returned");
     await kit.pass({ hours: 71 });
-    expect((await payinOf(first)).status).toBe("blocked");
-    expect((await payinOf(second)).status).toBe("received");
-    expect(await payinOf(third)).toMatchObject({ status: "refunded", rejected_at: expect.any(String) });
+    expect((await fetchPayin(first)).status).toBe("blocked");
+    expect((await fetchPayin(second)).status).toBe("received");
+    expect(await fetchPayin(third)).toMatchObject({ status: "refunded", rejected_at: expect.any(String) });
     await kit.pass({ hours: 1 });
-    expect(await payinOf(first)).toMatchObject({
+    expect(await fetchPayin(first)).toMatchObject({
       status: "received",
       block: { unblocked_at: expect.any(String) },
     });
-    expect(await balanceOf(kit.admin)).toBe(before - 13_00);
+    expect(await fetchBalance(kit.admin)).toBe(before - 13_00);
     expect((await block("E-de-ninguem")).status).toBe(404);
   });
 });

@@ -2,7 +2,7 @@
 import { blockPix, endPixBlock } from "@malote/contracts/simulator-payins";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { payinCalls } from "../testing/payins-kit.ts";
-import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { auroraId, fetchBalance, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const { deposit, payinOf, read, refund, withPermissions } = payinCalls(() => kit);
+const { deposit, fetchPayin, read, refund, withPermissions } = payinCalls(() => kit);
 
 describe("a precautionary block", () => {
   const block = (endToEndId: string) =>
@@ -21,12 +21,12 @@ describe("a precautionary block", () => {
 
   it("PAY-021 PAY-027 PAY-028 keeps the money out of reach, which is returned whole without the refund's permission", async () => {
     const e2e = await deposit(30_00);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const askedAt = kit.clock.now();
     expect((await block(e2e)).status).toBe(200);
     await kit.pass({ seconds: 1 });
-    expect(await balanceOf(kit.admin)).toBe(before - 30_00);
-    const { id, ...blocked } = await payinOf(e2e);
+    expect(await fetchBalance(kit.admin)).toBe(before - 30_00);
+    const { id, ...blocked } = await fetchPayin(e2e);
     expect(blocked).toMatchObject({
       status: "blocked",
       refundable_amount: 30_00,
@@ -41,48 +41,48 @@ describe("a precautionary block", () => {
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
     expect(await read(id)).toMatchObject({ status: "refunded" });
-    expect(await balanceOf(kit.admin)).toBe(before - 30_00);
+    expect(await fetchBalance(kit.admin)).toBe(before - 30_00);
   });
 
   it("PAY-027 PAY-028 covers a Pix that was refunded in part, or is being refunded in part", async () => {
     const [first, second] = [await deposit(100_00), await deposit(200_00)];
     // One refund fails at once; the network needs an hour for the other.
-    await refund((await payinOf(first)).id, 1_00);
-    await refund((await payinOf(second)).id, 66_03);
+    await refund((await fetchPayin(first)).id, 1_00);
+    await refund((await fetchPayin(second)).id, 66_03);
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     for (const [e2e, rest] of [
       [first, 99_00],
       [second, 133_97],
     ] as const) {
       await block(e2e);
       await kit.pass({ seconds: 1 });
-      const { id, ...blocked } = await payinOf(e2e);
+      const { id, ...blocked } = await fetchPayin(e2e);
       expect(blocked).toMatchObject({ status: "blocked", refundable_amount: rest, block: { amount: rest } });
       expect((await refund(id, 1)).body.code).toBe("refund_only_in_full");
-      expect((await payinOf(e2e)).block?.unblocked_at).toBeNull();
+      expect((await fetchPayin(e2e)).block?.unblocked_at).toBeNull();
     }
-    expect(await balanceOf(kit.admin)).toBe(before - 99_00 - 133_97);
+    expect(await fetchBalance(kit.admin)).toBe(before - 99_00 - 133_97);
     await kit.pass({ hours: 2 });
-    expect(await payinOf(second)).toMatchObject({ status: "blocked", refunded_amount: 66_03 });
+    expect(await fetchPayin(second)).toMatchObject({ status: "blocked", refunded_amount: 66_03 });
     await withPermissions(["platform_access"], async () => {
-      expect((await refund((await payinOf(first)).id, 99_00)).status).toBe(200);
+      expect((await refund((await fetchPayin(first)).id, 99_00)).status).toBe(200);
     });
     await end(second, "released");
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
-    expect((await payinOf(first)).status).toBe("refunded");
-    expect((await payinOf(second)).status).toBe("partially_refunded");
-    expect(await balanceOf(kit.admin)).toBe(before - 99_00);
+    expect((await fetchPayin(first)).status).toBe("refunded");
+    expect((await fetchPayin(second)).status).toBe("partially_refunded");
+    expect(await fetchBalance(kit.admin)).toBe(before - 99_00);
   });
 
   it("resumes when the refund that lifted it failed, each time, until it ends", async () => {
     const e2e = await deposit(66_01);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await block(e2e);
     await kit.pass({ seconds: 1 });
-    const { id } = await payinOf(e2e);
+    const { id } = await fetchPayin(e2e);
     for (let times = 0; times < 2; times++) {
       expect((await refund(id, 66_01)).status).toBe(200);
       expect((await read(id)).status).toBe("refunding");
@@ -93,92 +93,92 @@ describe("a precautionary block", () => {
         refunded_amount: 0,
         block: { amount: 66_01, unblocked_at: null },
       });
-      expect(await balanceOf(kit.admin)).toBe(before - 66_01);
+      expect(await fetchBalance(kit.admin)).toBe(before - 66_01);
     }
     await kit.pass({ hours: 72 });
     expect((await read(id)).status).toBe("received");
-    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await fetchBalance(kit.admin)).toBe(before);
   });
 
   it("stays ended when it ends during a refund, also when that fails", async () => {
     const [kept, given] = [await deposit(66_01), await deposit(66_01)];
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
     for (const e2e of [kept, given]) {
       await block(e2e);
       await kit.pass({ seconds: 1 });
-      await refund((await payinOf(e2e)).id, 66_01);
+      await refund((await fetchPayin(e2e)).id, 66_01);
     }
     await kit.drainJobs();
     await end(kept, "released");
     await end(given, "returned");
     await kit.pass({ seconds: 1 });
-    for (const e2e of [kept, given]) expect((await payinOf(e2e)).status).toBe("refunding");
+    for (const e2e of [kept, given]) expect((await fetchPayin(e2e)).status).toBe("refunding");
     await kit.pass({ hours: 1 });
     await kit.network.changeSettings({ pix_latency_ms: 0 });
     await kit.pass({ hours: 2 });
-    expect((await payinOf(kept)).status).toBe("received");
-    expect((await payinOf(given)).status).toBe("refunded");
-    expect(await balanceOf(kit.admin)).toBe(before - 66_01);
+    expect((await fetchPayin(kept)).status).toBe("received");
+    expect((await fetchPayin(given)).status).toBe("refunded");
+    expect(await fetchBalance(kit.admin)).toBe(before - 66_01);
   });
 
   it("covers the money of refunds that were under way when it came, and fail", async () => {
     const [part, whole] = [await deposit(100_00), await deposit(66_01)];
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
-    for (const e2e of [part, whole]) await refund((await payinOf(e2e)).id, 66_01);
+    for (const e2e of [part, whole]) await refund((await fetchPayin(e2e)).id, 66_01);
     await kit.drainJobs();
     for (const e2e of [part, whole]) await block(e2e);
     await kit.pass({ seconds: 1 });
-    expect(await payinOf(part)).toMatchObject({ status: "blocked", block: { amount: 33_99 } });
-    expect(await payinOf(whole)).toMatchObject({ status: "refunding", block: null });
+    expect(await fetchPayin(part)).toMatchObject({ status: "blocked", block: { amount: 33_99 } });
+    expect(await fetchPayin(whole)).toMatchObject({ status: "refunding", block: null });
     await kit.pass({ hours: 1 });
     for (const [e2e, amount] of [
       [part, 100_00],
       [whole, 66_01],
     ] as const) {
-      expect(await payinOf(e2e)).toMatchObject({
+      expect(await fetchPayin(e2e)).toMatchObject({
         status: "blocked",
         refunded_amount: 0,
         block: { block_reason: "Suspeita de fraude", amount, unblocked_at: null },
       });
     }
-    expect(await balanceOf(kit.admin)).toBe(before - 100_00 - 66_01);
+    expect(await fetchBalance(kit.admin)).toBe(before - 100_00 - 66_01);
     await end(part, "returned");
     await kit.network.changeSettings({ pix_latency_ms: 0 });
     await kit.pass({ hours: 72 });
-    expect((await payinOf(part)).status).toBe("refunded");
-    expect((await payinOf(whole)).status).toBe("received");
-    expect(await balanceOf(kit.admin)).toBe(before - 100_00);
+    expect((await fetchPayin(part)).status).toBe("refunded");
+    expect((await fetchPayin(whole)).status).toBe("received");
+    expect(await fetchBalance(kit.admin)).toBe(before - 100_00);
   });
 
   it("leaves the money of a failed refund free, or returns all of it, when it begins and ends during the refund", async () => {
     const [freed, given] = [await deposit(100_00), await deposit(100_00)];
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
-    for (const e2e of [freed, given]) await refund((await payinOf(e2e)).id, 66_01);
+    for (const e2e of [freed, given]) await refund((await fetchPayin(e2e)).id, 66_01);
     await kit.drainJobs();
     for (const e2e of [freed, given]) await block(e2e);
     await kit.pass({ seconds: 1 });
     await end(freed, "released");
     await end(given, "returned");
     await kit.pass({ seconds: 1 });
-    expect((await payinOf(freed)).status).toBe("refunding");
+    expect((await fetchPayin(freed)).status).toBe("refunding");
     // The amount to return is not known yet.
-    expect((await payinOf(given)).status).toBe("rejected");
+    expect((await fetchPayin(given)).status).toBe("rejected");
     await kit.pass({ hours: 1 });
     await kit.network.changeSettings({ pix_latency_ms: 0 });
     await kit.pass({ hours: 2 });
-    expect((await payinOf(freed)).status).toBe("received");
-    expect(await payinOf(given)).toMatchObject({ status: "refunded", refunded_amount: 100_00 });
-    expect(await balanceOf(kit.admin)).toBe(before - 100_00);
+    expect((await fetchPayin(freed)).status).toBe("received");
+    expect(await fetchPayin(given)).toMatchObject({ status: "refunded", refunded_amount: 100_00 });
+    expect(await fetchBalance(kit.admin)).toBe(before - 100_00);
   });
 
   it("covers one failed refund after the other, those it releases and earlier ones", async () => {
     const e2e = await deposit(132_02);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
-    const { id } = await payinOf(e2e);
+    const { id } = await fetchPayin(e2e);
     await refund(id, 66_01);
     await kit.drainJobs();
     await block(e2e);
@@ -193,9 +193,9 @@ describe("a precautionary block", () => {
       refunded_amount: 0,
       block: { amount: 132_02, unblocked_at: null },
     });
-    expect(await balanceOf(kit.admin)).toBe(before - 132_02);
+    expect(await fetchBalance(kit.admin)).toBe(before - 132_02);
     await kit.pass({ hours: 72 });
     expect((await read(id)).status).toBe("received");
-    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await fetchBalance(kit.admin)).toBe(before);
   });
 });

@@ -6,7 +6,7 @@ import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { checkBooks } from "../ledger/check-books.ts";
 import { checkRecentBooks } from "../ledger/check-recent-books.ts";
 import { knownPostingRule } from "../ledger/known-postings.ts";
-import { knownMigrations, migrate } from "../platform/db/migrate.ts";
+import { listKnownMigrations, migrate } from "../platform/db/migrate.ts";
 import { testDatabase } from "../platform/db/test-database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { auroraId, horizonteId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
@@ -134,7 +134,7 @@ it("makes a payin of each Pix that came before there were payins", async () => {
   await admin.end();
   await migrate(
     older,
-    (await knownMigrations()).filter((name) => name < "0045"),
+    (await listKnownMigrations()).filter((name) => name < "0045"),
   );
   const client = new pg.Client(older);
   await client.connect();

@@ -8,11 +8,11 @@ import { cents } from "@malote/domain/money";
 import { cardInstallments, cardRefundDays } from "@malote/domain/payin";
 import {
   insertReceivables,
+  listSalesWithDueReceivables,
   markReceivablesReceived,
   markReceivablesRedone,
   markReceivablesUndone,
   type SaleReceivable,
-  salesWithDueReceivables,
 } from "../card-receivables/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -20,7 +20,7 @@ import { emit } from "../platform/events/emit.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { noteRefund, type Return, statusNow } from "./money.ts";
+import { type Return, readStatusNow, recordRefund } from "./money.ts";
 import type { RefundRow } from "./refund-store.ts";
 import { lockPayin, markAuthorized, type PayinRow, settlePayin } from "./store.ts";
 
@@ -66,11 +66,11 @@ export async function authorizeSale(
 const feeOf = (receivable: SaleReceivable) => receivable.gross_amount - receivable.net_amount;
 const partOf = ({ installment, installments }: SaleReceivable) => `parcela ${installment} de ${installments}`;
 
-function creditOf(receivable: SaleReceivable, again = ""): Movement[] {
+function creditOf(receivable: SaleReceivable, suffix = ""): Movement[] {
   const movements: Movement[] = [
     {
       type: "DEPOSIT",
-      cause: `card${again}:${receivable.id}`,
+      cause: `card${suffix}:${receivable.id}`,
       from: "card_in",
       to: "available",
       amount: receivable.gross_amount,
@@ -80,7 +80,7 @@ function creditOf(receivable: SaleReceivable, again = ""): Movement[] {
   if (feeOf(receivable) > 0) {
     movements.push({
       type: "FEE",
-      cause: `card-fee${again}:${receivable.id}`,
+      cause: `card-fee${suffix}:${receivable.id}`,
       from: "available",
       to: "fees",
       amount: feeOf(receivable),
@@ -123,7 +123,7 @@ export async function receiveDueReceivables(
   { companyId }: { companyId: string },
 ): Promise<void> {
   const today = saoPauloDate(services.clock.now());
-  const due = await services.db.readCompany(companyId, (tx) => salesWithDueReceivables(tx, today));
+  const due = await services.db.readCompany(companyId, (tx) => listSalesWithDueReceivables(tx, today));
   await forEachInTurn(due, (payinId) =>
     services.db.withCompany(companyId, (tx) => receiveOfSale(tx, services, payinId)),
   );
@@ -154,7 +154,7 @@ async function receiveOfSale(
   const isComplete = grown.received_amount === payin.amount;
   await settlePayin(tx, payinId, now, {
     received_amount: grown.received_amount,
-    status: await statusNow(tx, grown),
+    status: await readStatusNow(tx, grown),
     ...(isComplete && { received_at: now }),
   });
   await emit(
@@ -171,7 +171,7 @@ async function receiveOfSale(
 
 /** Undoes the whole sale. Returns false when the balance lacks the credited amount; the caller then rolls back. */
 export async function undoSale(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<boolean> {
-  await noteRefund(tx, payin, refund, now);
+  await recordRefund(tx, payin, refund, now);
   const rows = await markReceivablesUndone(tx, payin.id, refund.id);
   return post(
     tx,

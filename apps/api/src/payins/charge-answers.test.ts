@@ -6,7 +6,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import type { PayinEvent } from "../ports/charges.ts";
 import { ask, card, chargeCalls, payer, sale } from "../testing/charges-kit.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
-import { collectDue, companiesToCollectFor, findPayinByEndToEndId, readCharge } from "./index.ts";
+import { collectDue, findPayinByEndToEndId, listCompaniesToCollectFor, readCharge } from "./index.ts";
 import { askForRefund } from "./refund.ts";
 import { findRefund } from "./refund-store.ts";
 
@@ -115,7 +115,7 @@ describe("an answer that gets lost", () => {
     kit.clock.advance({ minutes: 3 });
     const refunds = vi.spyOn(charges, "refund");
     await giveBack(await kit.deposit(10_00), 10_00);
-    expect(await companiesToCollectFor(kit.services)).toContain(auroraId);
+    expect(await listCompaniesToCollectFor(kit.services)).toContain(auroraId);
     await expect(collectDue(kit.services, { companyId: auroraId })).rejects.toThrow("names another");
     expect(refunds).toHaveBeenCalledOnce();
     expect((await payin(right.id))?.status).toBe("unauthorized");

@@ -50,7 +50,7 @@ export async function listPendingCharges(tx: Tx, paymentLinkId: string): Promise
 }
 
 /** Returns companies, among all, with a charge or refund to ask about or a due receivable. */
-export function companiesWithDueWork(tx: AnyTx, now: Date): Promise<string[]> {
+export function listCompaniesWithDueWork(tx: AnyTx, now: Date): Promise<string[]> {
   return listCompaniesWhere(
     tx,
     sql`${sqlHasDueReceivables(saoPauloDate(now))}

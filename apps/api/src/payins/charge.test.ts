@@ -14,10 +14,10 @@ import {
   blockPayin,
   cancelCharges,
   collectDue,
-  companiesToCollectFor,
   createCharge,
   findPayinByEndToEndId,
   isPaid,
+  listCompaniesToCollectFor,
   lockPayin,
   type PayinRow,
   returnPayin,
@@ -235,14 +235,14 @@ it("cancels a link's other charges by the clock when the job for it was lost", a
   ];
   for (const request of [pix, boleto]) await charge(request);
   kit.clock.advance({ minutes: 3 });
-  expect(await companiesToCollectFor(kit.services)).not.toContain(auroraId);
+  expect(await listCompaniesToCollectFor(kit.services)).not.toContain(auroraId);
   await kit.collecting.pay(pix.id);
   await kit.network.deliverDue();
   kit.enqueued.length = 0;
-  expect(await companiesToCollectFor(kit.services)).toContain(auroraId);
+  expect(await listCompaniesToCollectFor(kit.services)).toContain(auroraId);
   await collectDue(kit.services, { companyId: auroraId });
   expect((await payin(boleto.id))?.status).toBe("canceled_by_user");
-  expect(await companiesToCollectFor(kit.services)).not.toContain(auroraId);
+  expect(await listCompaniesToCollectFor(kit.services)).not.toContain(auroraId);
 });
 
 it("keeps a payer's document without its mask, however the network writes it", async () => {

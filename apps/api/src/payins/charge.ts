@@ -13,13 +13,13 @@ import { cents } from "@malote/domain/money";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { businessDaysAfter, type PayinStatus, pixChargeHours } from "@malote/domain/payin";
 import { chargeFunctionOf } from "@malote/domain/suspended-functions";
-import { expectFunction, readCompany } from "../company/index.ts";
+import { readCompany, requireFunction } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { declareLock, lockOf } from "../platform/db/locks.ts";
+import { declareLock, lockObject } from "../platform/db/locks.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Card, ChargeOrder, ChargeState } from "../ports/charges.ts";
-import { takeAnswer } from "./apply-event.ts";
+import { applyAnswer } from "./apply-event.ts";
 import { claimDueCharges, type DueCharge, hasPendingSale, listPendingCharges } from "./charge-store.ts";
 import type { ChargingNeeds } from "./needs.ts";
 import {
@@ -28,8 +28,8 @@ import {
   insertPayin,
   lockPayin,
   type NewPayin,
-  notePayin,
   type PayinRow,
+  updatePayinFacts,
   wasLinkPaid,
 } from "./store.ts";
 
@@ -81,7 +81,7 @@ const freeFieldOf = (id: string) =>
 /** Time during which the caller that made the charge may retry by itself. */
 const unansweredAfterMs = 2 * minuteMs;
 
-async function newCharge(
+async function insertNewCharge(
   tx: Tx,
   { config }: Pick<ChargingNeeds, "config">,
   request: ChargeRequest,
@@ -150,7 +150,7 @@ const hasOtherTerms = (payin: PayinRow, request: ChargeRequest): boolean =>
     isForAnother(payin, request));
 
 /** Refuses another charge under a used id, because it would show one payer the charge of another. */
-function expectSame(payin: PayinRow, request: ChargeRequest): void {
+function requireSame(payin: PayinRow, request: ChargeRequest): void {
   const isSame =
     payin.payment_type === paymentTypes[request.method.kind] &&
     payin.original_amount === request.amount &&
@@ -164,7 +164,7 @@ function expectSame(payin: PayinRow, request: ChargeRequest): void {
  * Refuses a second card for a link. The row of a sale exists before the acquirer is called and the database allows one
  * per link, so nothing is authorised for the second payer.
  */
-async function expectUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): Promise<void> {
+async function requireUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): Promise<void> {
   if (paymentLinkId === null) return;
   if (await wasLinkPaid(tx, { id, payment_link_id: paymentLinkId })) throw new AppError("checkout_paid");
   if (await hasPendingSale(tx, paymentLinkId, id)) throw new AppError("checkout_being_paid");
@@ -184,25 +184,25 @@ export async function createCharge(
     const now = services.clock.now();
     // A repeated id returns the existing charge and never makes a second one.
     if (!(await findPayin(tx, request.id))) {
-      const open = await findOpenBoletoOf(tx, request, now);
+      const open = await findReusableBoleto(tx, request, now);
       if (open) return open;
-      await expectFunction(tx, chargeFunctionOf[request.method.kind]);
+      await requireFunction(tx, chargeFunctionOf[request.method.kind]);
     }
-    const isNew = await insertPayin(tx, await newCharge(tx, services, request, now));
+    const isNew = await insertPayin(tx, await insertNewCharge(tx, services, request, now));
     const row = await lockPayin(tx, request.id);
-    if (request.method.kind === "credit_card" && (isNew || !row)) await expectUnpaidLink(tx, request);
+    if (request.method.kind === "credit_card" && (isNew || !row)) await requireUnpaidLink(tx, request);
     // The id belongs to a payin that is not a charge.
     if (!row || row.charge_id === null) throw new AppError("idempotency_key_reused");
-    expectSame(row, request);
+    requireSame(row, request);
     return row;
   });
   if (payin.id !== request.id) return chargeOf(payin);
   const isUnanswered = payin.charged_at === null && payin.status === "pending";
   const isOther = isUnanswered && hasOtherTerms(payin, request);
-  if (isOther) await callOff(services, companyId, payin);
+  if (isOther) await cancelAbandonedCharge(services, companyId, payin);
   else if (isUnanswered) {
     const card = request.method.kind === "credit_card" ? request.method.card : null;
-    await handOver(services, companyId, payin, card);
+    await sendCharge(services, companyId, payin, card);
   }
   const after = await services.db.readCompany(companyId, (tx) => findPayin(tx, request.id));
   if (!after) throw new Error(`the charge ${request.id} is gone`);
@@ -216,13 +216,13 @@ const boletosLock = declareLock("boletos-of-link");
  * Returns the open boleto of this payer and link, because a second one could be paid too. Two requests at once wait for
  * each other, so that the later one finds the boleto of the earlier one.
  */
-async function findOpenBoletoOf(
+async function findReusableBoleto(
   tx: Tx,
   { method, paymentLinkId, payer }: ChargeRequest,
   now: Date,
 ): Promise<PayinRow | undefined> {
   if (method.kind !== "boleto" || !paymentLinkId) return undefined;
-  await lockOf(tx, boletosLock, paymentLinkId);
+  await lockObject(tx, boletosLock, paymentLinkId);
   return findOpenBoleto(tx, paymentLinkId, payer, saoPauloDate(now));
 }
 
@@ -276,7 +276,7 @@ function orderOf(
   };
 }
 
-async function handOver(
+async function sendCharge(
   services: ChargingNeeds,
   companyId: string,
   payin: PayinRow,
@@ -284,12 +284,12 @@ async function handOver(
 ): Promise<void> {
   const { name, taxId } = await services.db.readCompany(companyId, readCompany);
   const asked = services.charges.charge(orderOf(companyId, { name, taxId }, payin, card));
-  const answer = await answerOf(services, companyId, payin.id, asked);
-  if (answer) await noteAnswer(services, companyId, payin.id, answer);
+  const answer = await awaitAnswer(services, companyId, payin.id, asked);
+  if (answer) await recordAnswer(services, companyId, payin.id, answer);
 }
 
 /** Returns the network's answer; undefined when it is unknown, and the schedule asks again. */
-const answerOf = (
+const awaitAnswer = (
   services: ChargingNeeds,
   companyId: string,
   charge: string,
@@ -303,7 +303,7 @@ const answerOf = (
     return undefined;
   });
 
-async function noteAnswer(
+async function recordAnswer(
   services: ChargingNeeds,
   companyId: string,
   chargeId: string,
@@ -314,11 +314,11 @@ async function noteAnswer(
     if (!isOfIt)
       throw new Error(`event ${answer.id}, the answer about charge ${chargeId}, names another charge`);
   }
-  if (answer !== "waiting") return takeAnswer(services, answer);
+  if (answer !== "waiting") return applyAnswer(services, answer);
   await services.db.withCompany(companyId, async (tx) => {
     const payin = await lockPayin(tx, chargeId);
     if (payin?.charged_at === null)
-      await notePayin(tx, chargeId, services.clock.now(), { charged_at: services.clock.now() });
+      await updatePayinFacts(tx, chargeId, services.clock.now(), { charged_at: services.clock.now() });
   });
 }
 
@@ -332,7 +332,7 @@ export async function cancelCharges(
 ): Promise<void> {
   const open = await services.db.readCompany(companyId, (tx) => listPendingCharges(tx, paymentLinkId));
   await forEachInTurn(open, async (id) =>
-    noteAnswer(services, companyId, id, await services.charges.cancel({ id, companyId })),
+    recordAnswer(services, companyId, id, await services.charges.cancel({ id, companyId })),
   );
 }
 
@@ -343,7 +343,7 @@ const chargesAtOnce = 50;
  * (decision 0004). Registers Pix and boletos; cancels a card sale, whose card data is gone, unless the acquirer made
  * it.
  */
-export async function takeUpCharges(
+export async function resumeDueCharges(
   services: ChargingNeeds,
   { companyId }: { companyId: string },
 ): Promise<void> {
@@ -355,7 +355,9 @@ export async function takeUpCharges(
 
 async function resumeCharge(services: ChargingNeeds, companyId: string, payin: DueCharge): Promise<void> {
   const isOver = payin.called_off || payin.payment_type === "credit_card";
-  const taken = isOver ? callOff(services, companyId, payin) : handOver(services, companyId, payin, null);
+  const taken = isOver
+    ? cancelAbandonedCharge(services, companyId, payin)
+    : sendCharge(services, companyId, payin, null);
   await taken.catch((error: unknown) => {
     services.log.error(
       { err: error, company: companyId, charge: payin.id },
@@ -366,16 +368,16 @@ async function resumeCharge(services: ChargingNeeds, companyId: string, payin: D
 }
 
 /** Cancels a charge; afterwards it was paid or never will be. The payer of an unanswered card sale sees a timeout. */
-async function callOff(
+async function cancelAbandonedCharge(
   services: ChargingNeeds,
   companyId: string,
   { id, payment_type }: PayinRow,
 ): Promise<void> {
-  const answer = await answerOf(services, companyId, id, services.charges.cancel({ id, companyId }));
+  const answer = await awaitAnswer(services, companyId, id, services.charges.cancel({ id, companyId }));
   if (!answer) return;
   const isLostSale =
     payment_type === "credit_card" && answer !== "waiting" && answer.kind === "charge_cancelled";
-  await noteAnswer(
+  await recordAnswer(
     services,
     companyId,
     id,

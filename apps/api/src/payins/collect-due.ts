@@ -2,8 +2,8 @@
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Services } from "../platform/services.ts";
 import { receiveDueReceivables } from "./card-sales.ts";
-import { takeUpCharges } from "./charge.ts";
-import { companiesWithDueWork } from "./charge-store.ts";
+import { resumeDueCharges } from "./charge.ts";
+import { listCompaniesWithDueWork } from "./charge-store.ts";
 import type { ChargingNeeds } from "./needs.ts";
 import { sendDueRefunds } from "./refund.ts";
 
@@ -11,10 +11,10 @@ export async function collectDue(
   services: ChargingNeeds,
   { companyId }: { companyId: string },
 ): Promise<void> {
-  await forEachInTurn([receiveDueReceivables, takeUpCharges, sendDueRefunds], (work) =>
+  await forEachInTurn([receiveDueReceivables, resumeDueCharges, sendDueRefunds], (work) =>
     work(services, { companyId }),
   );
 }
 
-export const companiesToCollectFor = ({ db, clock }: Pick<Services, "db" | "clock">): Promise<string[]> =>
-  db.withSystem((tx) => companiesWithDueWork(tx, clock.now()));
+export const listCompaniesToCollectFor = ({ db, clock }: Pick<Services, "db" | "clock">): Promise<string[]> =>
+  db.withSystem((tx) => listCompaniesWithDueWork(tx, clock.now()));

@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const { deposit, payinOf, read, refund, refundsOf, received, charged, soldByCard } = payinCalls(() => kit);
+const { deposit, fetchPayin, read, refund, fetchRefunds, received, charged, soldByCard } = payinCalls(
+  () => kit,
+);
 
 it("PAY-020 PAY-033 gives a receipt of what came and of what went back, and of nothing else", async () => {
   const pdf = async (contract: Contract, params: Record<string, string>) => {
@@ -31,7 +33,7 @@ it("PAY-020 PAY-033 gives a receipt of what came and of what went back, and of n
     return linesOf(answer.rawPayload);
   };
   const e2e = await deposit(100_00, { message: "Sinal do bolo" });
-  const { id, receipt_file_url } = await payinOf(e2e);
+  const { id, receipt_file_url } = await fetchPayin(e2e);
   expect(receipt_file_url).toBe(`/api/payments/app/payins/${id}/receipt`);
   const lines = await pdf(downloadPayinReceipt, { id });
   expect(lines).toEqual(
@@ -53,7 +55,7 @@ it("PAY-020 PAY-033 gives a receipt of what came and of what went back, and of n
   expect((await kit.admin.call(downloadRefundReceipt, { params })).body.code).toBe("receipt_missing");
   await kit.drainJobs();
   await kit.pass({ seconds: 2 });
-  expect((await refundsOf(id))[0]).toMatchObject({
+  expect((await fetchRefunds(id))[0]).toMatchObject({
     status: "succeeded",
     receipt_file_url: `/api/payments/app/payins/${id}/refunds/${asked.id}/receipt`,
   });
@@ -91,18 +93,18 @@ it("PAY-036 exports the list as a sheet for people who may see it", async () => 
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain("31,00");
   expect(lines[1]).not.toMatch(/(^|;)"?=2/);
-  const rowsOf = async (filters: object) => {
+  const fetchRows = async (filters: object) => {
     const { body: made } = await kit.admin.call(requestPayinReport, { body: { search: "2+3", ...filters } });
     const sheet = await kit.admin.call(downloadPayinReport, { params: { id: made.id } });
     return sheet.body.trim().split("\r\n").length - 1;
   };
   expect([
-    await rowsOf({ payment_type__in: ["pix_key"] }),
-    await rowsOf({ payment_type__in: ["ted"] }),
-    await rowsOf({ status__in: ["received"] }),
-    await rowsOf({ status__in: ["pending", "refunded"] }),
-    await rowsOf({ created_at__gte: "2099-01-01T00:00:00Z" }),
-    await rowsOf({ created_at__lte: "2024-02-01T00:00:00Z" }),
+    await fetchRows({ payment_type__in: ["pix_key"] }),
+    await fetchRows({ payment_type__in: ["ted"] }),
+    await fetchRows({ status__in: ["received"] }),
+    await fetchRows({ status__in: ["pending", "refunded"] }),
+    await fetchRows({ created_at__gte: "2099-01-01T00:00:00Z" }),
+    await fetchRows({ created_at__lte: "2024-02-01T00:00:00Z" }),
   ]).toEqual([1, 0, 1, 0, 0, 0]);
   for (const contract of [readPayinReport, downloadPayinReport]) {
     expect((await kit.stranger.call(contract, { params })).status).toBe(404);

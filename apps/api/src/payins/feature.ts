@@ -6,16 +6,16 @@ import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { refundPayin } from "./ask-refund.ts";
 import { cancelCharges } from "./charge.ts";
-import { collectDue, companiesToCollectFor } from "./collect-due.ts";
+import { collectDue, listCompaniesToCollectFor } from "./collect-due.ts";
 import { emailOfDoublePayments } from "./emails.ts";
-import { listPayins, listRefunds, readPayin, totals } from "./read.ts";
+import { listPayins, listRefunds, readPayin, readTotals } from "./read.ts";
 import { downloadOfPayin, downloadOfRefund } from "./receipts.ts";
 import { sendDueRefunds } from "./refund.ts";
 import { payinExport } from "./report.ts";
 
 export function payinRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(contracts.listPayins, listPayins);
-  serve(contracts.readPayinTotals, totals);
+  serve(contracts.readPayinTotals, readTotals);
   serve(contracts.readPayin, readPayin);
   serveOutside(contracts.downloadPayinReceipt, { queue: "company" }, (call) =>
     downloadOfPayin(services, call),
@@ -54,7 +54,7 @@ export const payinsFeature: Feature = {
         forEachCompany(
           services,
           "collecting due charges",
-          await companiesToCollectFor(services),
+          await listCompaniesToCollectFor(services),
           (companyId) => collectDue(services, { companyId }),
         ),
     },

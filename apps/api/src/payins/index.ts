@@ -21,21 +21,21 @@
  *                                                                  false when none is left
  *   unblockPayin(tx, jobs, payin, now): boolean                    moves it back from blocked to available
  *
- * The network's reports, and the scheduled work: companyOfDeposit, receiveDeposit, isReceivedElsewhere,
+ * The network's reports, and the scheduled work: findCompanyOfDeposit, receiveDeposit, isReceivedElsewhere,
  * applyPayinEvent, collectDue.
  */
 export { applyPayinEvent } from "./apply-event.ts";
-export { carryOutRefund } from "./ask-refund.ts";
+export { executeRefund } from "./ask-refund.ts";
 export {
   type ChargeRequest,
   cancelCharges,
   createCharge,
   readCharge,
 } from "./charge.ts";
-export { collectDue, companiesToCollectFor } from "./collect-due.ts";
+export { collectDue, listCompaniesToCollectFor } from "./collect-due.ts";
 export { blockPayin, unblockPayin } from "./money.ts";
 export {
-  companyOfDeposit,
+  findCompanyOfDeposit,
   isReceivedElsewhere,
   receiveDeposit,
   sqlCompaniesThatReceived,

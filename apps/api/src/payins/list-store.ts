@@ -57,7 +57,7 @@ export async function countPayins(tx: Tx, filters: PayinFilters, max: number): P
 }
 
 /** Returns a page, the newest first. */
-export async function pageOfPayins(
+export async function listPageOfPayins(
   tx: Tx,
   filters: PayinFilters,
   { size, start }: { size: number; start: number },
@@ -75,7 +75,7 @@ const beyondPlace = ({ direction, at, id }: Cursor) =>
     : sql`(p.created_at, p.id) < (${at}::timestamptz, ${id}::uuid)`;
 
 /** Returns the payins beyond a cursor, in its direction; without a cursor the newest. */
-export async function payinsBeyond(
+export async function listPayinsBeyond(
   tx: Tx,
   filters: PayinFilters,
   cursor: Cursor | undefined,
@@ -91,7 +91,7 @@ export async function payinsBeyond(
 }
 
 /** Returns the next payins of a sheet; those created after the request for the sheet are left out. */
-export async function payinsAfter(
+export async function listPayinsAfter(
   tx: Tx,
   filters: PayinFilters,
   last: PayinRow | undefined,

@@ -8,7 +8,7 @@ import { dayMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
 import { isPixPayin, pixRefundDays, refundCeiling, statusAfterRefunds } from "@malote/domain/payin";
 import { normaliseTaxId } from "@malote/domain/tax-id";
-import { availableBalance, type LedgerAccount, type Movement, post } from "../ledger/index.ts";
+import { type LedgerAccount, type Movement, post, readAvailableBalance } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit } from "../platform/events/emit.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -21,9 +21,9 @@ import {
   isBlocked,
   markReceived,
   type NewPayin,
-  notePayin,
   type PayinRow,
   settlePayin,
+  updatePayinFacts,
 } from "./store.ts";
 
 type Payer = NonNullable<StatementEntry["complement"]["payer"]>;
@@ -161,17 +161,21 @@ const emitReceived = (tx: Tx, payinId: string, { value: amount }: Arrival, now: 
 export async function blockPayin(tx: Tx, payin: PayinRow, reason: string, now: Date): Promise<boolean> {
   const hadItsBlock = payin.block_reason !== null || payin.details.block_ended_at !== undefined;
   if (!isPixPayin(payin.payment_type) || hadItsBlock) return false;
-  if (await blockIfRefundsFail(tx, payin.id)) await notePayin(tx, payin.id, now, { block_reason: reason });
+  if (await blockIfRefundsFail(tx, payin.id))
+    await updatePayinFacts(tx, payin.id, now, { block_reason: reason });
   let amount = payin.received_amount - payin.refunded_amount;
   // The balance may fall after it was read, so the loop retries with the remaining amount.
   for (let tries = 0; amount > 0 && tries < 5; tries++) {
     if (await post(tx, now, [blocking(payin, amount, payin.id)])) {
       const block = { block_reason: reason, block_amount: cents(amount), blocked_at: now };
-      await settlePayin(tx, payin.id, now, { ...block, status: await statusNow(tx, { ...payin, ...block }) });
+      await settlePayin(tx, payin.id, now, {
+        ...block,
+        status: await readStatusNow(tx, { ...payin, ...block }),
+      });
       await emit(tx, { now }, { type: "payin.blocked", objectId: payin.id, payload: { amount, reason } });
       return true;
     }
-    amount = Math.min(amount, await availableBalance(tx));
+    amount = Math.min(amount, await readAvailableBalance(tx));
   }
   return false;
 }
@@ -216,7 +220,7 @@ export async function unblockPayin(tx: Tx, jobs: Jobs, payin: PayinRow, now: Dat
   if (!(await post(tx, now, unblocking(payin, payin.id))))
     throw new Error(`the blocked money of payin ${payin.id} is missing`);
   const unblocked_at = endOfBlock(payin, now);
-  const status = await statusNow(tx, { ...payin, unblocked_at });
+  const status = await readStatusNow(tx, { ...payin, unblocked_at });
   const details = { block_ended_at: unblocked_at.toISOString() };
   await settlePayin(tx, payin.id, now, { unblocked_at, rejected_at: null, status, details });
   await emitUnblocked(tx, payin, now);
@@ -264,12 +268,12 @@ export async function returnMoney(tx: Tx, payin: PayinRow, refund: Return, now: 
       description: payin.payer_name ? `Devolução a ${payin.payer_name}` : "Devolução de recebimento",
     },
   ]);
-  if (posted) await noteRefund(tx, payin, refund, now);
+  if (posted) await recordRefund(tx, payin, refund, now);
   return posted;
 }
 
 /** Stores the row, the sum and the status of a refund whose money moved; a block ends with it. */
-export async function noteRefund(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<void> {
+export async function recordRefund(tx: Tx, payin: PayinRow, refund: Return, now: Date): Promise<void> {
   const { id, nature, askAt } = refund;
   const lifted = isBlocked(payin);
   const amount = cents(refund.amount);
@@ -369,11 +373,11 @@ async function settleRefunded(
   now: Date,
 ): Promise<void> {
   const changes = { ...block, refunded_amount: cents(payin.refunded_amount + by) };
-  const status = await statusNow(tx, { ...payin, ...changes });
+  const status = await readStatusNow(tx, { ...payin, ...changes });
   await settlePayin(tx, payin.id, now, { ...changes, status });
 }
 
-export async function statusNow(tx: Tx, payin: PayinRow) {
+export async function readStatusNow(tx: Tx, payin: PayinRow) {
   return statusAfterRefunds({
     isBlocked: isBlocked(payin),
     isRejected: payin.rejected_at !== null,

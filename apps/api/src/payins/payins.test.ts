@@ -19,7 +19,13 @@ import { chargeMagicValues } from "../adapters/sandbox/charges/index.ts";
 import { handleEvents } from "../payments/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { payinCalls } from "../testing/payins-kit.ts";
-import { auroraId, auroraKey, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
+import {
+  auroraId,
+  auroraKey,
+  fetchStatement,
+  openPayments,
+  type PaymentsKit,
+} from "../testing/payments-kit.ts";
 import { createCharge } from "./index.ts";
 
 let kit: PaymentsKit;
@@ -28,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const { deposit, list, payinOf, read, refund, received, charged, soldByCard } = payinCalls(() => kit);
+const { deposit, list, fetchPayin, read, refund, received, charged, soldByCard } = payinCalls(() => kit);
 
 const expiredCard = () => {
   const { value } =
@@ -274,7 +280,7 @@ it("PAY-020 distinguishes a transfer of receivables from a payer's payment", asy
     "settlement",
     "payment",
   ]);
-  const { entries }: { entries: StatementEntry[] } = await statementOf(kit.admin);
+  const { entries }: { entries: StatementEntry[] } = await fetchStatement(kit.admin);
   expect(entries.find(({ value }) => value === 1_234_58)?.description).toMatch(/^TED recebida( de .+)?$/);
 });
 
@@ -328,7 +334,7 @@ it("traces a payin to what was sold, what its payer wrote and who contests it", 
   for (const search of ["curso de outubro", "TURMA DA MANHA", link])
     expect(await found(search)).toEqual([id]);
   const written = await deposit(46_00, { message: "Pedido 991, obrigada" });
-  const shown = await payinOf("pedido 991");
+  const shown = await fetchPayin("pedido 991");
   expect(shown).toMatchObject({
     end_to_end_id: written,
     message: "Pedido 991, obrigada",

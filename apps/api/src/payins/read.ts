@@ -7,7 +7,13 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { type Cursor, readCursor, writeCursor } from "./cursor.ts";
-import { countPayins, type PayinFilters, pageOfPayins, payinsBeyond, sumPayins } from "./list-store.ts";
+import {
+  countPayins,
+  listPageOfPayins,
+  listPayinsBeyond,
+  type PayinFilters,
+  sumPayins,
+} from "./list-store.ts";
 import { payinOf, refundOf } from "./present.ts";
 import { findRefunds } from "./refund-store.ts";
 import { findShown, type PayinRow, type ShownPayin, showPayins } from "./store.ts";
@@ -21,12 +27,12 @@ export async function listPayins(tx: Tx, { query, now, actor }: Call<typeof cont
   const size = query.page_size;
   const pagination = { itemsPerPage: size, totalItems: count };
   if (!cursor && count <= countedMax) {
-    const rows = await pageOfPayins(tx, query, { size, start: query.page * size });
-    return { items: await shownTo(tx, rows, actor, now), metadata: { pagination } };
+    const rows = await listPageOfPayins(tx, query, { size, start: query.page * size });
+    return { items: await showTo(tx, rows, actor, now), metadata: { pagination } };
   }
   const { rows, next, previous } = await pageByCursor(tx, query, cursor, size);
   return {
-    items: await shownTo(tx, rows, actor, now),
+    items: await showTo(tx, rows, actor, now),
     metadata: { pagination: { ...pagination, next, previous } },
   };
 }
@@ -34,7 +40,7 @@ export async function listPayins(tx: Tx, { query, now, actor }: Call<typeof cont
 type Actor = Call<typeof contracts.listPayins>["actor"];
 const seenBy = (actor: Actor) => ({ seesInfractions: holds(actor, "infractions_manage") });
 
-const shownTo = async (tx: Tx, rows: readonly Pick<PayinRow, "id">[], actor: Actor, now: Date) =>
+const showTo = async (tx: Tx, rows: readonly Pick<PayinRow, "id">[], actor: Actor, now: Date) =>
   (await showPayins(tx, rows)).map((row) => payinOf(row, now, seenBy(actor)));
 
 async function pageByCursor(
@@ -44,7 +50,7 @@ async function pageByCursor(
   size: number,
 ): Promise<{ rows: PayinRow[]; next: string | null; previous: string | null }> {
   const isBack = cursor?.direction === "newer";
-  const found = await payinsBeyond(tx, filters, cursor, size + 1);
+  const found = await listPayinsBeyond(tx, filters, cursor, size + 1);
   const goesOn = found.length > size;
   const rows = found.slice(0, size);
   if (isBack) rows.reverse();
@@ -79,7 +85,7 @@ const totalOf: Partial<Record<PayinStatus, contracts.PayinTotal>> = {
   expired: "expired",
 };
 
-export async function totals(tx: Tx, { query }: Call<typeof contracts.readPayinTotals>) {
+export async function readTotals(tx: Tx, { query }: Call<typeof contracts.readPayinTotals>) {
   const rows = await sumPayins(tx, query);
   const answer = Object.fromEntries(
     contracts.payinTotals.map((name) => [name, { total_amount: 0, count: 0 }]),

@@ -1,6 +1,6 @@
 /** Receives a Pix to one of the company's keys: posts it once per end-to-end id, then offers it to waiting batches. */
 import { sql } from "kysely";
-import { companiesPayableBy } from "../pix-keys/index.ts";
+import { listCompaniesPayableBy } from "../pix-keys/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { isUniqueViolation } from "../platform/db/unique-violation.ts";
 import type { Services } from "../platform/services.ts";
@@ -9,8 +9,8 @@ import type { PixReceived } from "../ports/rails.ts";
 import { receiveUnrequested } from "./money.ts";
 
 /** Returns the company that holds the paid key of an unknown Pix; the key may move to another company afterwards. */
-export async function companyOfDeposit(tx: AnyTx, event: PixReceived): Promise<string> {
-  const [holder, ...others] = await companiesPayableBy(tx, event.pixKey);
+export async function findCompanyOfDeposit(tx: AnyTx, event: PixReceived): Promise<string> {
+  const [holder, ...others] = await listCompaniesPayableBy(tx, event.pixKey);
   // The directory gives a key one holder; with two here, either choice could pay the wrong company.
   if (others.length > 0) throw new Error("two companies hold the same Pix key");
   // The network sends only Pix for keys of this installation: a person has to investigate.

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { payinCalls } from "../testing/payins-kit.ts";
 import {
   auroraId,
-  balanceOf,
   closing,
   draft,
+  fetchBalance,
   openPayments,
   type PaymentsKit,
   pix,
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const { list, read, refund, refundsOf, received, withPermissions, soldByCard } = payinCalls(() => kit);
+const { list, read, refund, fetchRefunds, received, withPermissions, soldByCard } = payinCalls(() => kit);
 
 describe("refuses", () => {
   it("PAY-027 a refund without a token, by an analyst, without the permission, of another company, or without a key", async () => {
@@ -38,7 +38,7 @@ describe("refuses", () => {
     expect((await kit.admin.call(refundPayin, { params: { id }, body })).body.code).toBe(
       "not_acceptable_key",
     );
-    expect(await refundsOf(id)).toEqual([]);
+    expect(await fetchRefunds(id)).toEqual([]);
     // A person with the refund permission returns it, without the permission to answer contestations.
     await withPermissions(["platform_access", "payin_refund", "payout_pix_refund"], async () => {
       expect((await refund(id, 1)).status).toBe(200);
@@ -67,7 +67,7 @@ describe("a refund", () => {
   it("PAY-032 PAY-033 PAY-035 FST-024 leaves the balance at once, goes out once for a key, and is a checkpoint", async () => {
     const { id, payer, end_to_end_id } = await received(100_00);
     expect(payer).toEqual({ name: "Mariana Teles Prado", tax_id: "***.982.247-**" });
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const key = randomUUID();
     kit.clock.advance({ minutes: 1 });
     const askedAt = kit.clock.now();
@@ -78,7 +78,7 @@ describe("a refund", () => {
     expect([first.status, second.status]).toContain(200);
     const again = await refund(id, 30_00, kit.operator, key);
     expect(again.body).toMatchObject({ amount: 30_00, status: "processing", error: null });
-    expect(await balanceOf(kit.admin)).toBe(before - 30_00);
+    expect(await fetchBalance(kit.admin)).toBe(before - 30_00);
     expect(await read(id)).toMatchObject({ status: "refunding", refundable_amount: 70_00 });
     // PAY-017: the status is "received" until the refund has left.
     const query = { search: end_to_end_id ?? "" };
@@ -118,17 +118,17 @@ describe("a refund", () => {
 
   it("PAY-034 returns the money to the balance, with the reason, when the network refuses it", async () => {
     const { id } = await received(66_01);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     expect((await refund(id, 66_01)).status).toBe(200);
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
-    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await fetchBalance(kit.admin)).toBe(before);
     expect(await read(id)).toMatchObject({
       status: "received",
       refunded_amount: 0,
       refundable_amount: 66_01,
     });
-    expect(await refundsOf(id)).toMatchObject([
+    expect(await fetchRefunds(id)).toMatchObject([
       { status: "failed", error: "A conta do pagador foi encerrada." },
     ]);
   });
@@ -156,7 +156,7 @@ describe("a refund", () => {
     expect(await read(id)).toMatchObject({ refunded_amount: 40_00 });
     const rich = await received(500_00);
     const other = await received(40_00);
-    const rest = await balanceOf(kit.admin);
+    const rest = await fetchBalance(kit.admin);
     const spent = await draft(kit.admin, [pix(rest - 10_00)]);
     expect((await closing(kit.admin, spent.id)).body.is_batch_paid).toBe(true);
     expect((await refund(other.id, 40_00)).body.code).toBe("insufficient_balance");

@@ -8,7 +8,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { passing } from "../platform/fail-points.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Services } from "../platform/services.ts";
-import { takeAnswer } from "./apply-event.ts";
+import { applyAnswer } from "./apply-event.ts";
 import { undoSale } from "./card-sales.ts";
 import { returnMoney } from "./money.ts";
 import type { ChargingNeeds } from "./needs.ts";
@@ -104,6 +104,6 @@ export async function sendDueRefunds(
     if (!answer || answer === "under_way") return;
     if (!("refundId" in answer) || answer.refundId !== id || answer.companyId !== companyId)
       throw new Error(`event ${answer.id}, the answer about refund ${id}, names another refund`);
-    await takeAnswer(services, answer);
+    await applyAnswer(services, answer);
   });
 }

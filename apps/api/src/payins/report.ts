@@ -4,7 +4,7 @@ import { formatAmount } from "@malote/domain/money";
 import { payinStatusNames, payinTypeNames } from "@malote/domain/payin-names";
 import { formatTaxId, maskTaxId } from "@malote/domain/tax-id";
 import type { StreamedKind } from "../exports/index.ts";
-import { type PayinFilters, payinsAfter } from "./list-store.ts";
+import { listPayinsAfter, type PayinFilters } from "./list-store.ts";
 import type { PayinRow } from "./store.ts";
 
 const rowsAtOnce = 1_000;
@@ -45,6 +45,6 @@ export const payinExport: StreamedKind<PayinRow, PayinFilters> = {
   name: "Recebimentos",
   path: { base: "payments", below: "/app/payin_reports" },
   headings,
-  rowsAfter: (tx, filters, last, askedAt) => payinsAfter(tx, filters, last, { askedAt, max: rowsAtOnce }),
+  rowsAfter: (tx, filters, last, askedAt) => listPayinsAfter(tx, filters, last, { askedAt, max: rowsAtOnce }),
   cellsOf: rowOf,
 };

@@ -235,7 +235,7 @@ async function change(
 }
 
 /** Updates facts and leaves the status as it is. */
-export async function notePayin(
+export async function updatePayinFacts(
   tx: Tx,
   id: string,
   now: Date,

@@ -13,7 +13,7 @@ import {
 import { cents } from "@malote/domain/money";
 import { instalmentsMaxFor, type LinkTerms, linkMethods, refusalOfLink } from "@malote/domain/payment-link";
 import { chargeFunctionOf } from "@malote/domain/suspended-functions";
-import { expectFunction, readCompany } from "../company/index.ts";
+import { readCompany, requireFunction } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -40,7 +40,7 @@ export async function createPaymentLink(
     const facts = { ...company.settings, today: saoPauloDate(now) };
     const refusal = refusalOfLink(terms, facts);
     if (refusal) throw new AppError(refusal, { max: instalmentsMaxFor(terms.amount) });
-    for (const method of terms.methods) await expectFunction(tx, chargeFunctionOf[method]);
+    for (const method of terms.methods) await requireFunction(tx, chargeFunctionOf[method]);
     // 128 bits, so that the address cannot be guessed.
     const token = randomBytes(16).toString("base64url");
     if (await insertLink(tx, { id, token, name, description, terms, now })) {

@@ -8,7 +8,7 @@ import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import type { Origin, PaymentEvent } from "../ports/rails.ts";
 import { insertConflictingEvents } from "./dead-letter-store.ts";
-import { keepConflictingEvent } from "./dead-letters.ts";
+import { storeConflictingEvent } from "./dead-letters.ts";
 import { emitOutcomes } from "./emit-outcomes.ts";
 import { remember } from "./inbox-store.ts";
 import { moveByEvents } from "./outcomes.ts";
@@ -34,7 +34,7 @@ export async function applyPaymentEvents(
   const over = { connection: origin.connection, main: services.rails.id };
   const now = services.clock.now();
   const { fresh: events, changed } = await remember(tx, origin, received, now);
-  for (const one of changed) await keepConflictingEvent(tx, services, { ...one, why: "changed" }, origin);
+  for (const one of changed) await storeConflictingEvent(tx, services, { ...one, why: "changed" }, origin);
   if (events.length === 0) return;
 
   const moved = await moveByEvents(tx, events, { ...over, ...timing });

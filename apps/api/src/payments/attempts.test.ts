@@ -6,12 +6,12 @@ import { type OrderAnswer, type PaymentOrder, RailFault, type Rails } from "../p
 import {
   auroraId,
   batch,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
   releaseOnly,
-  statusesOf,
   ted,
 } from "../testing/payments-kit.ts";
 import { handleEvents, sendDuePayments } from "./index.ts";
@@ -99,7 +99,7 @@ describe("an answer to each order", () => {
     });
     await send();
     await kit.pass({ seconds: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FAILED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FAILED"]);
     kit.clock.advance({ days: 1 });
     await send();
     expect(calls.sent).toHaveLength(1);
@@ -116,7 +116,7 @@ describe("an answer to each order", () => {
     });
     await send();
     await kit.pass({ seconds: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FAILED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FAILED"]);
     const { transfers } = await batch(kit.admin, id);
     expect(transfers[1].status_description).toBe("Conta encerrada.");
     expect((await attempts()).map(({ result, reason, answer }) => [result, reason, answer])).toEqual([
@@ -159,7 +159,7 @@ describe("an answer to each order", () => {
     await send();
     await kit.pass({ seconds: 9 });
     await kit.pass({ seconds: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
     expect(calls.asked).toEqual([[calls.sent[0]?.[1]]]);
     expect(calls.sent[1]).toEqual([calls.sent[0]?.[1]]);
     expect((await attempts()).map(({ submissions }) => submissions).toSorted()).toEqual([1, 2]);
@@ -216,7 +216,7 @@ describe("no answer at all", () => {
     kit.clock.advance({ seconds: 1 });
     await send();
     await kit.pass({ seconds: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
     expect(calls.asked).toEqual([]);
     expect(calls.sent[1]).toEqual(calls.sent[0]);
   });
@@ -234,7 +234,7 @@ describe("no answer at all", () => {
     kit.clock.advance({ hours: 1 });
     await send();
     await kit.pass({ seconds: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
   });
 
   it("sends nothing else during a pause that the network asks for", async () => {
@@ -264,7 +264,7 @@ describe("no answer at all", () => {
     }
     expect(calls.sent).toHaveLength(1);
     expect(calls.asked).toHaveLength(3);
-    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
     expect(await attempts()).toMatchObject([{ result: "doubtful", reason: "the connection broke" }]);
   });
 
@@ -302,10 +302,10 @@ describe("no answer at all", () => {
     await send().catch(() => undefined);
     kit.services.db.withCompany = withCompany;
     expect(await attempts()).toMatchObject([{ result: "refused" }]);
-    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
     kit.clock.advance({ seconds: 9 });
     await send();
-    expect(await statusesOf(kit.admin, id)).toEqual(["FAILED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FAILED"]);
   });
 });
 
@@ -320,7 +320,7 @@ describe("the value of an event", () => {
       { ...common, id: "s", kind: "settled", final: false },
       { ...common, id: "r", kind: "returned", reason: "Conta encerrada." },
     ]);
-    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
     const { rows } = await kit.services.db.pool.query(
       "SELECT why, detail FROM rail_dead_letters ORDER BY event_id",
     );

@@ -6,14 +6,14 @@ import type { PaymentEvent } from "../ports/rails.ts";
 import {
   auroraId,
   auroraKey,
-  balanceOf,
   batch,
+  fetchBalance,
+  fetchStatement,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
-  statementOf,
-  statusesOf,
 } from "../testing/payments-kit.ts";
 import { deadLetterEvents } from "./dead-letters.ts";
 import { countDeadLetters, handleEvents, retryDeadLetters } from "./index.ts";
@@ -102,7 +102,7 @@ it("keeps what cannot be read as a dead letter, once, and applies the rest", asy
     { ...first, kind: "pix_received", pixKey: "a", value: 0.5, payer: {}, message: null },
   ];
   await receive([...unreadable, first, ...unreadable, second]);
-  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
   const kept = await deadLetters();
   expect(kept.map(({ why, tries }) => [why, tries])).toEqual(unreadable.map(() => ["unreadable", 2]));
   expect(kept.map(({ payload }) => payload).sort()).toEqual(
@@ -126,7 +126,7 @@ it("keeps events of unknown payments, of unknown companies and against the books
   };
   await receive([first, nobodys, second, ofNobody, tooLate, third]);
   await receive([nobodys, tooLate, ofNobody]);
-  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "FINISHED"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "FINISHED"]);
   expect((await deadLetters()).map(({ why, detail }) => `${why}: ${detail}`)).toEqual([
     "contradiction: failed, but the payment is FINISHED",
     "contradiction: no payment has this id",
@@ -169,14 +169,14 @@ it("keeps a Pix that cannot be posted as a dead letter, counts it, and posts it 
     payer,
     message: null,
   });
-  const before = await balanceOf(kit.admin);
+  const before = await fetchBalance(kit.admin);
   const good = pixTo(auroraKey, 5_00, 3);
   // The amount exceeds what the books can hold together with the present balance.
   const given = [good, pixTo(auroraKey, Number.MAX_SAFE_INTEGER, 1), pixTo("ninguem@nada.example", 1_00, 2)];
   await receive(given);
   // The network redelivers events without an answer: each is a dead letter once.
   await receive(given);
-  expect(await balanceOf(kit.admin)).toBe(before + 5_00);
+  expect(await fetchBalance(kit.admin)).toBe(before + 5_00);
   const kept = await deadLetters();
   expect(kept.map(({ why, tries }) => [why, tries])).toEqual([
     ["failed", 2],
@@ -189,7 +189,7 @@ it("keeps a Pix that cannot be posted as a dead letter, counts it, and posts it 
   ]);
   kit.clock.advance({ minutes: 5 });
   await retryDeadLetters(kit.services);
-  expect(await balanceOf(kit.admin)).toBe(before + 6_00);
+  expect(await fetchBalance(kit.admin)).toBe(before + 6_00);
   expect(await deadLetters()).toHaveLength(1);
   await kit.services.db.pool.query("UPDATE pix_keys SET key = $1 WHERE key = 'ninguem@nada.example'", [
     auroraKey,
@@ -221,7 +221,7 @@ it("reads an instant of any offset, and keeps one of an impossible year as unrea
     { ...deposit("02", "9999-12-31T23:59:59Z"), payer },
     { ...deposit("03", "1999-12-31T23:59:59Z"), payer },
   ]);
-  const [entry, ...others] = (await statementOf(kit.admin)).entries;
+  const [entry, ...others] = (await fetchStatement(kit.admin)).entries;
   expect(entry.complement.timestamp).toBe("2026-08-12T12:00:00.000Z");
   expect(others).toEqual([]);
   expect((await deadLetters()).map(({ why }) => why)).toEqual(["unreadable", "unreadable"]);
@@ -232,5 +232,5 @@ it("reads an instant of any offset, and keeps one of an impossible year as unrea
     `UPDATE ledger_transactions SET complement = jsonb_set(complement, '{timestamp}', '"2026-08-12T09:00:00-03:00"')`,
   );
   await kit.services.db.pool.query("ALTER TABLE ledger_transactions ENABLE TRIGGER USER");
-  expect((await statementOf(kit.admin)).entries[0].complement.timestamp).toBe("2026-08-12T12:00:00.000Z");
+  expect((await fetchStatement(kit.admin)).entries[0].complement.timestamp).toBe("2026-08-12T12:00:00.000Z");
 });

@@ -7,13 +7,13 @@ import { closeNetworkEvents } from "../testing/operator-kit.ts";
 import {
   auroraId,
   auroraKey,
-  balanceOf,
   batch,
+  fetchBalance,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
-  statusesOf,
 } from "../testing/payments-kit.ts";
 import { slowRails } from "../testing/slow-rails.ts";
 import { deadLetterEvents } from "./dead-letters.ts";
@@ -81,12 +81,12 @@ describe("money that came in, reported again with another value", () => {
   ] as const)(
     "is posted once for %s under the event's id, and its change is not applied",
     async (_, event) => {
-      const before = await balanceOf(kit.admin);
+      const before = await fetchBalance(kit.admin);
       await receive(event(), event(), event({ at: "2026-08-12T12:00:01.000Z" }));
       expect(await deadLetters()).toEqual([]);
       await receive(event({ value: 7_00 }));
       await receive(event({ value: 7_00 }), event());
-      expect(await balanceOf(kit.admin)).toBe(before + 5_00);
+      expect(await fetchBalance(kit.admin)).toBe(before + 5_00);
       expect(await deadLetters()).toEqual(["changed: reported as value 700, but before as value 500"]);
       expect(await counted()).toBe(1);
       expect(await rulesBroken()).toEqual([onceMore]);
@@ -100,11 +100,11 @@ describe("money that came in, reported again with another value", () => {
   ] as const)(
     "is not posted for %s under the payment's id, which contradicts the books",
     async (_, event) => {
-      const before = await balanceOf(kit.admin);
+      const before = await fetchBalance(kit.admin);
       await receive(event(), event({ id: "with another event's id" }));
       expect(await deadLetters()).toEqual([]);
       await receive(event({ id: "again", value: 7_00 }), event({ id: "again", value: 7_00 }));
-      expect(await balanceOf(kit.admin)).toBe(before + 5_00);
+      expect(await fetchBalance(kit.admin)).toBe(before + 5_00);
       expect(await deadLetters()).toEqual([
         "contradiction: received with 700 centavos, but the books have it with 500",
       ]);
@@ -129,7 +129,7 @@ it("keeps an outcome that the network changes its mind about under one id", asyn
   await receive({ ...settled, value: 1_00, final: true });
   await receive({ ...settled, kind: "failed", reason: "no" });
   await receive({ ...settled, value: 2_00, final: true });
-  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
   expect(await deadLetters()).toEqual([
     "changed: reported as kind failed, but before as kind settled",
     "changed: reported as value 200, but before as value 100",
@@ -158,23 +158,23 @@ describe("an attempt that failed and was corrected", () => {
     expect(answer.status).toBe(200);
     await kit.drainJobs();
     await kit.pass({ minutes: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
     former = { id: "again", endToEndId: key ?? "", companyId: auroraId, at: at(), value: 1_00 };
   });
 
   it("is known to have failed, however late that is reported", async () => {
     await receive({ ...former, kind: "failed", reason: "tarde" });
     expect(await deadLetters()).toEqual([]);
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
   });
 
   it("contradicts a report under its number that it paid", async () => {
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await receive({ ...former, kind: "settled", final: true });
     expect(await deadLetters()).toEqual([
       "contradiction: settled of attempt 1, which failed and was followed by another; the payment is FINISHED",
     ]);
-    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await fetchBalance(kit.admin)).toBe(before);
     expect(await rulesBroken()).toContain("what the network says was paid is in the books");
     await closeNetworkEvents(kit.services);
   });
@@ -218,7 +218,7 @@ describe("an event whose order cannot be looked up", () => {
       "CREATE POLICY broken ON provider_references AS RESTRICTIVE FOR SELECT TO malote_system USING (broken(value))",
     );
     await handleEvents(kit.services, events, { connection: "slow", feed: "webhook" });
-    expect((await statusesOf(kit.admin, id)).sort()).toEqual([
+    expect((await fetchStatuses(kit.admin, id)).sort()).toEqual([
       "EXECUTING",
       "FINISHED",
       "FINISHED",
@@ -233,7 +233,7 @@ describe("an event whose order cannot be looked up", () => {
     kit.clock.advance({ minutes: 2 });
     await retryDeadLetters(kit.services);
     expect(await deadLetters()).toEqual([]);
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "FINISHED", "FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "FINISHED", "FINISHED"]);
   });
 
   it("delays no other dead letter when a later version cannot read it any more", async () => {
@@ -248,7 +248,7 @@ describe("an event whose order cannot be looked up", () => {
       payer,
       message: null,
     };
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     for (const [seconds, event] of [unreadable, deposit].entries())
       await query(
         `INSERT INTO rail_dead_letters (event_id, why, detail, payload, since, try_at)
@@ -256,7 +256,7 @@ describe("an event whose order cannot be looked up", () => {
         [event.id, JSON.stringify(event), new Date(kit.clock.now().getTime() - 60_000 + seconds)],
       );
     await retryDeadLetters(kit.services);
-    expect(await balanceOf(kit.admin)).toBe(before + 5_00);
+    expect(await fetchBalance(kit.admin)).toBe(before + 5_00);
     expect(await query("SELECT event_id, tries FROM rail_dead_letters")).toEqual([
       { event_id: "x", tries: 2 },
     ]);

@@ -28,7 +28,7 @@ type Needs = Pick<Services, "db" | "clock" | "log">;
 const payloadMax = 20_000;
 
 /** Stores an event that fails validation. */
-export async function keepUnreadableEvent(
+export async function storeUnreadableEvent(
   { db, clock, log }: Needs,
   received: unknown,
   why: string,
@@ -44,7 +44,7 @@ export async function keepUnreadableEvent(
  * Stores a readable event whose application failed, and retries it after 1 minute, then 2, 4 … up to an hour. A closed
  * dead letter reopens when the network reports the event again (`reopens`), but not after a retry of our own.
  */
-export async function keepFailedEvent(
+export async function storeFailedEvent(
   { db, clock, log }: Needs,
   event: KeptEvent,
   error: Error,
@@ -62,7 +62,7 @@ export async function keepFailedEvent(
  * Stores a report that contradicts the rows here, or that repeats an id with other content (`changed`). Changes nothing
  * else, because either side may be wrong.
  */
-export async function keepConflictingEvent(
+export async function storeConflictingEvent(
   tx: Tx,
   { clock, log }: Pick<Needs, "clock" | "log">,
   { event, detail, why }: { event: AppliedEvent; detail: string; why: "contradiction" | "changed" },

@@ -1,5 +1,5 @@
 /** Effects of moved payments: events, jobs of other features, and the batches that end. */
-import { adminIds } from "../identities/index.ts";
+import { listAdminIds } from "../identities/index.ts";
 import { type MovedTransfer, settleBatch } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit, emitEach } from "../platform/events/emit.ts";
@@ -19,7 +19,7 @@ export async function emitOutcomes(
   const isWithdrawal = ({ type }: { type: string }) => type === "WITHDRAWAL";
   const isMicroDeposit = ({ type }: { type: string }) => type === "MICRO_DEPOSIT";
   for (const { id, value: amount, reason } of singlesBack.filter(isWithdrawal)) {
-    const payload = { admins: await adminIds(tx), amount, reason };
+    const payload = { admins: await listAdminIds(tx), amount, reason };
     await emit(tx, { now }, { type: "withdrawal.returned", objectId: id, payload });
   }
   await settleMicroDeposits(

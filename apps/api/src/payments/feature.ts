@@ -1,5 +1,5 @@
 import { secondMs } from "@malote/domain/durations";
-import { companiesWithDuePayments, companiesWithSilentPayments } from "../payouts/index.ts";
+import { listCompaniesWithDuePayments, listCompaniesWithSilentPayments } from "../payouts/index.ts";
 import { type Feature, forEachCompany, usualPauseMs } from "../platform/feature.ts";
 import { countDeadLetters } from "./dead-letters.ts";
 import { askAboutSilentPayments } from "./find-silent-payments.ts";
@@ -29,7 +29,7 @@ export const paymentsFeature = (handlers: ReportHandlers): Feature => ({
       name: "sending payments",
       everyMs: secondMs,
       async run(services) {
-        const companyIds = await companiesWithDuePayments(services);
+        const companyIds = await listCompaniesWithDuePayments(services);
         await Promise.all(
           companyIds.map((id) =>
             forEachCompany(services, "sending payments", [id], (companyId) =>
@@ -48,7 +48,7 @@ export const paymentsFeature = (handlers: ReportHandlers): Feature => ({
       name: "payments without a report",
       everyMs: usualPauseMs,
       async run(services) {
-        const companyIds = await companiesWithSilentPayments(services);
+        const companyIds = await listCompaniesWithSilentPayments(services);
         await forEachCompany(services, "asking about payments", companyIds, (companyId) =>
           askAboutSilentPayments(services, { companyId }),
         );

@@ -9,13 +9,13 @@ import { reportHandlers } from "../report-handlers.ts";
 import { closeNetworkEvents, runOperator } from "../testing/operator-kit.ts";
 import {
   auroraId,
-  balanceOf,
+  fetchBalance,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
   releaseOnly,
-  statusesOf,
 } from "../testing/payments-kit.ts";
 import { callOf, fileOf, type SlowRails, signed, slowRails } from "../testing/slow-rails.ts";
 import { sendDuePayments } from "./index.ts";
@@ -60,7 +60,7 @@ async function made(count: number): Promise<{ id: string; events: ReferredEvent[
 }
 
 /** The payments are in no order, because the network numbers them as they arrive. */
-const statuses = async (id: string) => (await statusesOf(kit.admin, id)).sort();
+const statuses = async (id: string) => (await fetchStatuses(kit.admin, id)).sort();
 
 const call = (
   { body, headers }: { body: string; headers: Record<string, string> },
@@ -142,7 +142,7 @@ describe("a call", () => {
     const again = await Promise.all([call(callOf(events)), call(callOf(events.toReversed()))]);
     expect(again.map(({ status }) => status)).toEqual([204, 204]);
     expect(await statuses(id)).toEqual(["FINISHED", "FINISHED", "FINISHED"]);
-    expect(await balanceOf(kit.admin)).toBe(0);
+    expect(await fetchBalance(kit.admin)).toBe(0);
     expect(await inbox()).toEqual(
       ["S-1/paid", "S-2/paid", "S-3/paid"].map((event_id) => ({
         company_id: auroraId,
@@ -221,7 +221,7 @@ describe("a file", () => {
     await readNetworkFiles(kit.services, reportHandlers);
 
     expect(await statuses(id)).toEqual(["FINISHED", "FINISHED", "FINISHED"]);
-    expect(await balanceOf(kit.admin)).toBe(0);
+    expect(await fetchBalance(kit.admin)).toBe(0);
     expect((await inbox()).map(({ feed }) => feed)).toEqual(["webhook", "file", "file"]);
     expect(await files()).toEqual([{ name: "retorno.ret", content: null, reports: 3, unreadable: 0 }]);
     expect(await run("network-files")).toMatch(/slow {2}retorno\.ret {2}3 registros$/);
@@ -264,7 +264,7 @@ describe("a file", () => {
     kit.clock.advance({ minutes: 1 });
     await readNetworkFiles(kit.services, reportHandlers);
     expect(await statuses(id)).toEqual(["FINISHED", "FINISHED"]);
-    expect(await balanceOf(kit.admin)).toBe(0);
+    expect(await fetchBalance(kit.admin)).toBe(0);
     expect(await files()).toMatchObject([{ content: null, reports: 2 }]);
   });
 

@@ -2,7 +2,7 @@
  * Payments that the network accepted without a later report: asks the network for their outcome and applies the answer
  * like every event. Repeats the question with backoff while the network does not know the outcome.
  */
-import { claimSilent, knownOrders } from "../payouts/index.ts";
+import { claimSilent, listKnownOrders } from "../payouts/index.ts";
 import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import { isReportToApply } from "../ports/rails.ts";
@@ -43,7 +43,7 @@ async function ask(
 ): Promise<void> {
   const rails = connectionOf(services, id);
   if (!rails) throw new Error(`no connection has the id ${id}`);
-  const known = await rails.find(await services.db.readCompany(companyId, (tx) => knownOrders(tx, keys)));
+  const known = await rails.find(await services.db.readCompany(companyId, (tx) => listKnownOrders(tx, keys)));
   const reports = [...known.values()].filter(isReportToApply);
   if (reports.length > 0) await handleEvents(services, reports, { connection: id, feed: "poll" });
   // The network had accepted these payments. Sending them again could pay twice, so a person has to ask the network.

@@ -4,7 +4,12 @@
  */
 
 import { Counter } from "prom-client";
-import { applyPayinEvent, companyOfDeposit, isReceivedElsewhere, receiveDeposit } from "../payins/index.ts";
+import {
+  applyPayinEvent,
+  findCompanyOfDeposit,
+  isReceivedElsewhere,
+  receiveDeposit,
+} from "../payins/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { isUnavailable } from "../platform/db/unavailable.ts";
 import { metrics } from "../platform/http/metrics.ts";
@@ -23,13 +28,13 @@ import {
 import { applyPaymentEvents } from "./apply-payment-events.ts";
 import { claimDueDeadLetters, reserveDeadLetter } from "./dead-letter-store.ts";
 import {
-  keepConflictingEvent,
-  keepFailedEvent,
-  keepUnreadableEvent,
   resolveDeadLetter,
+  storeConflictingEvent,
+  storeFailedEvent,
+  storeUnreadableEvent,
 } from "./dead-letters.ts";
 import { resolve } from "./inbox.ts";
-import { companyThatHas, remember } from "./inbox-store.ts";
+import { findCompanyThatHas, remember } from "./inbox-store.ts";
 
 const railEventsApplied = new Counter({
   name: "malote_rail_events_total",
@@ -50,34 +55,34 @@ export async function handleEvents(
   const failures: Error[] = [];
   const keep = (error: Error) => void failures.push(error);
   for (const { unreadable, why } of received.filter(isUnreadable))
-    await keepUnreadableEvent(services, unreadable, why, origin).catch(keep);
+    await storeUnreadableEvent(services, unreadable, why, origin).catch(keep);
   const readable = received.filter((one) => !isUnreadable(one));
   const { events: found, unresolved } = await resolve(services, origin, readable);
   for (const { event, why } of unresolved)
-    await keepFailedEvent(services, event, new Error(why), origin).catch(keep);
+    await storeFailedEvent(services, event, new Error(why), origin).catch(keep);
   const events: RailEvent[] = [];
   for (const one of found) {
     const read = railEvent.safeParse(one);
     if (read.success) events.push(read.data);
-    else await keepUnreadableEvent(services, one, read.error.message, origin).catch(keep);
+    else await storeUnreadableEvent(services, one, read.error.message, origin).catch(keep);
   }
   const payments = events.filter(isPaymentEvent);
   for (const [companyId, own] of Map.groupBy(payments, (event) => event.companyId)) {
-    await applyOrHalve(services, companyId, own, origin).catch(keep);
+    await applyInHalves(services, companyId, own, origin).catch(keep);
   }
   // Deposits come first, because the same report may block or return them.
   const deposits = events.filter((event) => event.kind === "pix_received");
-  for (const event of deposits) await applyOrKeep(services, event, origin).catch(keep);
+  for (const event of deposits) await applyOrDeadLetter(services, event, origin).catch(keep);
   for (const event of events) {
     if (isPaymentEvent(event) || event.kind === "pix_received") continue;
-    await applyOrKeep(services, event, origin).catch(keep);
+    await applyOrDeadLetter(services, event, origin).catch(keep);
   }
   if (failures.length > 0)
     throw new AggregateError(failures, failures.map((error) => error.message).join("; "));
   for (const event of events) railEventsApplied.inc({ kind: event.kind });
 }
 
-async function applyOrHalve(
+async function applyInHalves(
   services: Services,
   companyId: string,
   events: readonly PaymentEvent[],
@@ -89,14 +94,14 @@ async function applyOrHalve(
     // The database is unavailable and the events are fine: the network gets an error and redelivers them.
     if (isUnavailable(error)) throw error;
     const [first] = events;
-    if (first && events.length === 1) return keepFailedEvent(services, first, error as Error, origin);
+    if (first && events.length === 1) return storeFailedEvent(services, first, error as Error, origin);
     const middle = Math.ceil(events.length / 2);
-    await applyOrHalve(services, companyId, events.slice(0, middle), origin);
-    await applyOrHalve(services, companyId, events.slice(middle), origin);
+    await applyInHalves(services, companyId, events.slice(0, middle), origin);
+    await applyInHalves(services, companyId, events.slice(middle), origin);
   }
 }
 
-async function applyOrKeep(
+async function applyOrDeadLetter(
   services: Services,
   event: PayinEvent | PixReceived,
   origin: Origin,
@@ -105,7 +110,7 @@ async function applyOrKeep(
     await applyPayin(services, event, origin);
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    await keepFailedEvent(services, event, error as Error, origin);
+    await storeFailedEvent(services, event, error as Error, origin);
   }
 }
 
@@ -115,24 +120,24 @@ async function applyPayin(
   origin: Origin,
 ): Promise<void> {
   try {
-    await applyWhereItBelongs(services, event, origin);
+    await findCompanyAndApply(services, event, origin);
   } catch (error) {
     if (!isReceivedElsewhere(error)) throw error;
     // Another company received it after the lookup above; a second lookup finds that company.
-    if (event.kind === "pix_received") return applyWhereItBelongs(services, event, origin);
+    if (event.kind === "pix_received") return findCompanyAndApply(services, event, origin);
     const contradiction = "another company received the payment with this id";
     await applyAt(services, event.companyId, event, origin, async () => contradiction);
   }
 }
 
-async function applyWhereItBelongs(
+async function findCompanyAndApply(
   services: Services,
   event: PayinEvent | PixReceived,
   origin: Origin,
 ): Promise<void> {
   if (event.kind === "pix_received") {
     const companyId = await services.db.withSystem(
-      async (tx) => (await companyThatHas(tx, origin, event)) ?? (await companyOfDeposit(tx, event)),
+      async (tx) => (await findCompanyThatHas(tx, origin, event)) ?? (await findCompanyOfDeposit(tx, event)),
     );
     await applyAt(services, companyId, event, origin, (tx) => receiveDeposit(tx, services, event));
   } else
@@ -149,10 +154,10 @@ async function applyAt(
 ): Promise<void> {
   await services.db.withCompany(companyId, async (tx) => {
     const { fresh, changed } = await remember(tx, origin, [event], services.clock.now());
-    for (const one of changed) await keepConflictingEvent(tx, services, { ...one, why: "changed" }, origin);
+    for (const one of changed) await storeConflictingEvent(tx, services, { ...one, why: "changed" }, origin);
     if (fresh.length === 0) return;
     const detail = await apply(tx);
-    if (detail) await keepConflictingEvent(tx, services, { event, detail, why: "contradiction" }, origin);
+    if (detail) await storeConflictingEvent(tx, services, { event, detail, why: "contradiction" }, origin);
   });
 }
 
@@ -167,7 +172,7 @@ export async function retryDeadLetters(services: Services): Promise<void> {
       () => resolveDeadLetter(services, id),
       (error: Error) => {
         if (isUnavailable(error)) throw error;
-        return keepFailedEvent(services, event, error, origin, { reopens: false });
+        return storeFailedEvent(services, event, error, origin, { reopens: false });
       },
     );
   }

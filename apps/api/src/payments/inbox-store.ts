@@ -30,14 +30,14 @@ export async function remember<Event extends RailEvent>(
   if (fresh.length === events.length) return { fresh, changed: [] };
   const isFresh = new Set(fresh);
   const repeated = events.filter((event) => !isFresh.has(event));
-  return { fresh, changed: await changedSince(tx, origin, repeated) };
+  return { fresh, changed: await listChangedSince(tx, origin, repeated) };
 }
 
 /**
  * Returns the company, among all, that has this Pix already, by its event or by its end-to-end id. A Pix names a key
  * but no company, and the key may have moved to another company meanwhile.
  */
-export async function companyThatHas(
+export async function findCompanyThatHas(
   tx: AnyTx,
   { connection }: Origin,
   { id, endToEndId }: PixReceived,
@@ -61,7 +61,7 @@ export async function companyThatHas(
 const facts = ["kind", "endToEndId", "chargeId", "paymentId", "refundId", "pixKey", "value"] as const;
 type Kept = Partial<Record<(typeof facts)[number], string | number | undefined>>;
 
-async function changedSince<Event extends RailEvent>(
+async function listChangedSince<Event extends RailEvent>(
   tx: Tx,
   { connection }: Origin,
   repeated: readonly Event[],

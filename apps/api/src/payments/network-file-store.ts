@@ -29,7 +29,7 @@ export interface FileToRead {
 }
 
 /** Claims the oldest file that no worker has; if this worker dies, the file becomes due again. */
-export async function takeNetworkFile(
+export async function claimNetworkFile(
   tx: AnyTx,
   connections: readonly string[],
   now: Date,

@@ -5,14 +5,14 @@ import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { isUnreadable } from "../ports/connection.ts";
 import { reportingBy, reportingConnections } from "../ports/connections.ts";
-import { insertNetworkFile, markFileRead, takeNetworkFile } from "./network-file-store.ts";
+import { claimNetworkFile, insertNetworkFile, markFileRead } from "./network-file-store.ts";
 import { type ReportHandlers, takeReports } from "./take-reports.ts";
 
 /** Reports of a file that are applied in one block. */
 const reportsAtOnce = 500;
 
 /** Stores a file; returns false and changes nothing when the same content came over this connection before. */
-export const keepNetworkFile = (
+export const saveNetworkFile = (
   tx: AnyTx,
   { connection, name, content }: { connection: string; name: string; content: Uint8Array },
   now: Date,
@@ -40,7 +40,7 @@ export async function readNetworkFiles(services: Services, handlers: ReportHandl
   if (readable.length === 0) return;
   for (;;) {
     const now = services.clock.now();
-    const taken = await services.db.withSystem((tx) => takeNetworkFile(tx, readable, now));
+    const taken = await services.db.withSystem((tx) => claimNetworkFile(tx, readable, now));
     if (!taken) return;
     await readOne(services, handlers, taken);
   }

@@ -10,14 +10,14 @@ import { type PaymentEvent, RailFault } from "../ports/rails.ts";
 import { closeNetworkEvents, runOperator } from "../testing/operator-kit.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
+  fetchBalance,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
   releaseOnly,
-  statusesOf,
 } from "../testing/payments-kit.ts";
 import { claimDueDeadLetters } from "./dead-letter-store.ts";
 import { handleEvents, retryDeadLetters, sendDuePayments } from "./index.ts";
@@ -69,7 +69,7 @@ describe("refuses", () => {
     expect(String(refused?.reason)).toContain("já foi informado");
     await kit.pass({ seconds: 11 });
     const isPaid = ended[0]?.status === "fulfilled";
-    expect(await statusesOf(kit.admin, id)).toEqual([isPaid ? "FINISHED" : "FAILED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual([isPaid ? "FINISHED" : "FAILED"]);
     // A report of another value stays a contradiction after the payment failed.
     await closeNetworkEvents(kit.services);
   });
@@ -93,13 +93,13 @@ describe("refuses", () => {
     kit.services.rails = { ...rails, send: silence };
     await expect(sendDuePayments(kit.services, { companyId: auroraId })).rejects.toThrow("no answer");
     const [{ key }] = await query("SELECT key FROM payment_attempts");
-    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
     await expect(run("payment-outcome", key, "failed", asked)).rejects.toThrow("foi entregue à rede");
     kit.services.rails = rails;
     kit.clock.advance({ minutes: 2 });
     await sendDuePayments(kit.services, { companyId: auroraId });
     await kit.pass({ minutes: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
     await expect(run("payment-outcome", key, "failed", asked)).rejects.toThrow("espera pelo resultado");
     expect(await deadLetters()).toEqual([]);
   });
@@ -109,10 +109,10 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
   it("until the operator says that it was paid: applied as an event is, with the operator in the company's trail", async () => {
     const { id, key } = await contradicted();
     await closeNetworkEvents(kit.services);
-    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
     expect(await run("payment-outcome", key, "paid", ` ${asked} `)).toContain("registrado como pago");
     await retryDeadLetters(kit.services);
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
     expect(await deadLetters()).toEqual([]);
     expect(await query("SELECT feed, kind FROM rail_events WHERE feed = 'operator'")).toEqual([
       { feed: "operator", kind: "settled" },
@@ -135,7 +135,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
 
   it("until the operator says that it failed, with a reason that the company reads; the money waits for its correction", async () => {
     const { id, key } = await contradicted();
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await closeNetworkEvents(kit.services);
     await run("payment-outcome", key, "failed", asked);
     await retryDeadLetters(kit.services);
@@ -144,7 +144,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
       status: "FAILED",
       status_description: "A rede confirmou que o pagamento não foi realizado.",
     });
-    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await fetchBalance(kit.admin)).toBe(before);
     expect(await kit.faults()).toEqual([]);
   });
 
@@ -172,7 +172,7 @@ it("keeps what the network reported meanwhile, and the operator's outcome as a c
   await run("payment-outcome", key, "failed", asked);
   await settled(key, 1_00);
   await retryDeadLetters(kit.services);
-  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
   expect(await deadLetters()).toMatchObject([
     { why: "contradiction", detail: "failed, but the payment is FINISHED" },
   ]);
@@ -224,9 +224,9 @@ describe("an event that is closed while a worker is at work", () => {
 
   it("is not applied where those before it took longer than its minute", async () => {
     const { batchId, id } = await due();
-    const before = await statusesOf(kit.admin, batchId);
+    const before = await fetchStatuses(kit.admin, batchId);
     await closing(id, "withSystem");
-    expect(await statusesOf(kit.admin, batchId)).toEqual(before);
+    expect(await fetchStatuses(kit.admin, batchId)).toEqual(before);
     expect(await query("SELECT FROM rail_events WHERE feed = 'operator'")).toEqual([]);
     expect(await closed()).toEqual([{ closed_reason: asked }]);
   });
@@ -234,7 +234,7 @@ describe("an event that is closed while a worker is at work", () => {
   it("stays closed where its own try took longer than that", async () => {
     const { batchId, id } = await due();
     await closing(id, "withCompany");
-    expect(await statusesOf(kit.admin, batchId)).toEqual(["FAILED"]);
+    expect(await fetchStatuses(kit.admin, batchId)).toEqual(["FAILED"]);
     expect(await closed()).toEqual([{ closed_reason: asked }]);
   });
 

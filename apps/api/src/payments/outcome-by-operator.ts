@@ -18,7 +18,7 @@ const failedReason = "A rede confirmou que o pagamento não foi realizado.";
  * earlier operator outcome is pending: an opposite one would contradict it. If the network reports the payment
  * meanwhile, the second report is compared with the first as usual.
  */
-export async function keepOperatorOutcome(
+export async function recordOperatorOutcome(
   tx: Tx,
   { id, value, connection }: PaymentWithoutOutcome,
   {

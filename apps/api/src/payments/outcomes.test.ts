@@ -3,14 +3,14 @@ import { listTransfers } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { magicValues as everyMagicValue } from "../adapters/sandbox/network/index.ts";
 import {
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
+  fetchStatement,
   openPayments,
   type PaymentsKit,
   pix,
-  statementOf,
   ted,
 } from "../testing/payments-kit.ts";
 import { sendingCalls } from "../testing/sending-kit.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const { released, statuses, transfersOf } = sendingCalls(() => kit);
+const { released, statuses, fetchTransfers } = sendingCalls(() => kit);
 
 describe("outcomes", () => {
   const keyTypes: Record<string, "CHAVE_ALEATORIA" | "EMAIL" | "TELEFONE" | "CPF" | "CNPJ"> = {
@@ -46,7 +46,7 @@ describe("outcomes", () => {
     await kit.drainJobs();
     await kit.pass({ minutes: 5 });
     await kit.pass({ days: 2 });
-    const shown = (await transfersOf(id)).map(
+    const shown = (await fetchTransfers(id)).map(
       (t: { status: string; status_description: string }, i: number) => [
         magicValues[i]?.value,
         t.status,
@@ -62,7 +62,7 @@ describe("outcomes", () => {
     );
     const failed = magicValues.filter(({ outcome }) => !outcome.startsWith("É paga")).length;
     // Decision D19: returned money is on the balance, failed payments stay reserved.
-    expect(await balanceOf(kit.admin)).toBe(10_000_00 - failed * 10_00);
+    expect(await fetchBalance(kit.admin)).toBe(10_000_00 - failed * 10_00);
     const answer = await kit.admin.call(listTransfers, { params: { id } });
     expect(answer.body.failedTransfersSummary).toMatchObject({ count: failed, value: failed * 10_00 });
     expect(await batch(kit.admin, id)).toMatchObject({
@@ -133,7 +133,7 @@ describe("outcomes", () => {
     await kit.passUntil("2026-08-13T11:00:00Z");
     await kit.pass({ seconds: 1 });
     expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 0, returned_count: 1 });
-    expect((await statementOf(kit.admin)).entries).toMatchObject([
+    expect((await fetchStatement(kit.admin)).entries).toMatchObject([
       { type: "BATCH", value: -80_00, balance: 20_00 },
       { type: "REFUND", value: 100_00, balance: 100_00, complement: { isTed: true, batch_id: id } },
       { type: "BATCH", value: -100_00 },

@@ -8,15 +8,15 @@ import { claimDue } from "../payouts/index.ts";
 import type { RailEvent } from "../ports/rails.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
+  fetchStatement,
   openPayments,
   type PaymentsKit,
   pix,
   releaseOnly,
-  statementOf,
   ted,
 } from "../testing/payments-kit.ts";
 import { sendingCalls } from "../testing/sending-kit.ts";
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const { released, statuses, transfersOf } = sendingCalls(() => kit);
+const { released, statuses, fetchTransfers } = sendingCalls(() => kit);
 
 const deliveredOnce = async () => {
   const { rows } = await kit.services.db.withSandbox((tx) =>
@@ -48,7 +48,7 @@ describe("handing over", () => {
     kit.services.rails = {
       ...rails,
       async send(orders) {
-        stored = (await transfersOf(id)).map((t: { end_to_end_id: string | null }) => t.end_to_end_id);
+        stored = (await fetchTransfers(id)).map((t: { end_to_end_id: string | null }) => t.end_to_end_id);
         return rails.send(orders);
       },
     };
@@ -56,7 +56,7 @@ describe("handing over", () => {
     expect(stored.every((one) => one !== null && isEndToEndId(one))).toBe(true);
     expect(new Set(stored).size).toBe(30);
     await kit.pass({ seconds: 1 });
-    expect((await transfersOf(id)).map((t: { end_to_end_id: string }) => t.end_to_end_id)).toEqual(stored);
+    expect((await fetchTransfers(id)).map((t: { end_to_end_id: string }) => t.end_to_end_id)).toEqual(stored);
     expect(await deliveredOnce()).toBe(30);
   });
 
@@ -71,7 +71,7 @@ describe("handing over", () => {
     await kit.pass({ seconds: 1 });
     await kit.pass({ seconds: 1 });
     expect(await deliveredOnce()).toBe(2);
-    expect([await balanceOf(kit.admin), await balanceOf(kit.stranger)]).toEqual([90_00, 90_00]);
+    expect([await fetchBalance(kit.admin), await fetchBalance(kit.stranger)]).toEqual([90_00, 90_00]);
   });
 
   it("asks the network before sending again when every answer gets lost, and pays once", async () => {
@@ -138,7 +138,7 @@ describe("the network's events", () => {
   async function sentTed() {
     const id = await released([ted(100_00)]);
     await kit.drainJobs();
-    const [transfer] = await transfersOf(id);
+    const [transfer] = await fetchTransfers(id);
     return { id, endToEndId: transfer.end_to_end_id as string, e: transfer.end_to_end_id as string };
   }
 
@@ -166,8 +166,8 @@ describe("the network's events", () => {
     const payment = ted(100_00, { destination_bank_account: { ...given, cpf_cnpj: "11222333000181" } });
     const id = await released([payment]);
     await kit.drainJobs();
-    const [{ end_to_end_id: e }] = await transfersOf(id);
-    const to = async () => (await transfersOf(id))[0].destination_bank_account;
+    const [{ end_to_end_id: e }] = await fetchTransfers(id);
+    const to = async () => (await fetchTransfers(id))[0].destination_bank_account;
     expect((await to()).status).toBeNull();
     await receive(event({ id: "s", kind: "settled", endToEndId: e, final: true }));
     expect(await to()).toEqual({
@@ -196,7 +196,7 @@ describe("the network's events", () => {
     await receive(event({ id: "s", kind: "settled", endToEndId: e, final: false, at: arrivedAt }));
     expect(await statuses(id)).toEqual(["FINISHED"]);
     // The order of the events does not matter: the payment shows its time of arrival.
-    expect((await transfersOf(id))[0].transfer_date).toBe(arrivedAt);
+    expect((await fetchTransfers(id))[0].transfer_date).toBe(arrivedAt);
     expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 1, status: "FINISHED" });
   });
 
@@ -213,7 +213,7 @@ describe("the network's events", () => {
     const settled = event({ id: "s", kind: "settled", endToEndId: e, final: false });
     await receive(returned, settled);
     await receive(settled, returned);
-    const [transfer] = await transfersOf(id);
+    const [transfer] = await fetchTransfers(id);
     expect(transfer).toMatchObject({ status: "RETURNED", status_description: "Conta inválida" });
     // Returned money has an id of its own; the order keeps its id.
     expect(transfer.end_to_end_id).toBe(e);
@@ -227,8 +227,8 @@ describe("the network's events", () => {
       paid_count: 0,
       returned_count: 1,
     });
-    expect(await balanceOf(kit.admin)).toBe(10_000_00);
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 100_00 });
+    expect(await fetchBalance(kit.admin)).toBe(10_000_00);
+    expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 100_00 });
   });
 
   it("ignores a failure after the money arrived, and ids it does not know", async () => {
@@ -294,6 +294,6 @@ describe("the network's events", () => {
     await kit.pass({ minutes: 5 });
     await kit.pass({ days: 1 });
     expect(await statuses(id)).toEqual(["FINISHED", "FINISHED", "FAILED", "RETURNED"]);
-    expect(await balanceOf(kit.admin)).toBe(10_000_00 - 35_00);
+    expect(await fetchBalance(kit.admin)).toBe(10_000_00 - 35_00);
   });
 });

@@ -10,19 +10,19 @@ import { RailFault, type ReferredEvent } from "../ports/rails.ts";
 import { reportHandlers } from "../report-handlers.ts";
 import {
   auroraId,
-  balanceOf,
+  fetchBalance,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
   releaseOnly,
-  statusesOf,
   ted,
 } from "../testing/payments-kit.ts";
 import { describeRails, type NetworkReport, type RailsUnderTest } from "../testing/rails-contract.ts";
 import { callOf, fileOf, type SlowRails, slowRails } from "../testing/slow-rails.ts";
 import { paymentsFeature } from "./feature.ts";
-import { handleEvents, keepNetworkFile, retryDeadLetters, sendDuePayments } from "./index.ts";
+import { handleEvents, retryDeadLetters, saveNetworkFile, sendDuePayments } from "./index.ts";
 import { readNetworkFiles } from "./network-files.ts";
 
 const ordersOfSandbox = async (kit: PaymentsKit) => {
@@ -67,7 +67,7 @@ describeRails(
   "of a network with numbers of its own, which hands over files",
   ofSlow(async (kit, events) => {
     await kit.services.db.withSystem((tx) =>
-      keepNetworkFile(
+      saveNetworkFile(
         tx,
         { connection: "slow", name: "ret.txt", content: Buffer.from(fileOf(events)) },
         kit.clock.now(),
@@ -115,8 +115,8 @@ describe("two networks at once", () => {
     kit.clock.advance({ seconds: 300 });
     await kit.network.deliverDue();
     await handleEvents(kit.services, slow.dueEvents(), { connection: "slow", feed: "poll" });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
-    expect(await balanceOf(kit.admin)).toBe(0);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
+    expect(await fetchBalance(kit.admin)).toBe(0);
     const { rows } = await kit.services.db.pool.query(
       "SELECT connection, feed FROM rail_events WHERE kind = 'settled' ORDER BY connection",
     );
@@ -139,7 +139,7 @@ describe("two networks at once", () => {
     await expect(send()).rejects.toThrow("the slow network is away");
     kit.clock.advance({ seconds: 300 });
     await kit.network.deliverDue();
-    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "TRANSFERRED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING", "TRANSFERRED"]);
   });
 
   it("pauses one network for as long as it asked, and keeps paying over the other one", async () => {
@@ -158,9 +158,9 @@ describe("two networks at once", () => {
     kit.clock.advance({ minutes: 9 });
     await kit.network.deliverDue();
     expect(calls).toBe(1);
-    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "TRANSFERRED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING", "TRANSFERRED"]);
     // Payments due meanwhile wait, unchanged, only for the paused network.
-    expect(await statusesOf(kit.admin, later)).toEqual(["RECEIVED", "TRANSFERRED"]);
+    expect(await fetchStatuses(kit.admin, later)).toEqual(["RECEIVED", "TRANSFERRED"]);
 
     slow.send = sending;
     kit.clock.advance({ minutes: 1 });
@@ -207,7 +207,7 @@ describe("two networks at once", () => {
       kit.clock.advance({ seconds: 300 });
       await kit.network.deliverDue();
       await handleEvents(kit.services, slow.dueEvents(), { connection: "slow", feed: "poll" });
-      expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
+      expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
       expect(slow.taken()).toHaveLength(1);
     };
 
@@ -217,9 +217,9 @@ describe("two networks at once", () => {
       await send();
       kit.clock.advance({ minutes: 10 });
       await send();
-      expect(await statusesOf(kit.admin, id)).toEqual(["RECEIVED", "EXECUTING"]);
+      expect(await fetchStatuses(kit.admin, id)).toEqual(["RECEIVED", "EXECUTING"]);
       expect([slow.taken().length, (await ordersOfSandbox(kit)).length]).toEqual([0, 1]);
-      expect(await balanceOf(kit.admin)).toBe(0);
+      expect(await fetchBalance(kit.admin)).toBe(0);
       expect(await books()).toEqual(["route of PIX over slow"]);
       expect(await counted()).toBe(1);
 
@@ -243,7 +243,7 @@ describe("two networks at once", () => {
       await kit.services.db.pool.query("DELETE FROM payment_routes");
       kit.clock.advance({ minutes: 10 });
       await send();
-      expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
+      expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
       expect((await ordersOfSandbox(kit)).length).toBe(1);
       expect(await books()).toEqual([expect.stringMatching(/^[-\da-f]{36} over slow$/)]);
       expect(await counted()).toBe(1);
@@ -287,7 +287,7 @@ describe("two networks at once", () => {
         final: true,
       },
     ]);
-    expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
     const { rows } = await kit.services.db.pool.query("SELECT why, detail FROM rail_dead_letters");
     expect(rows).toEqual([{ why: "contradiction", detail: "settled, but the payment was sent over slow" }]);
     await kit.services.db.pool.query("DELETE FROM rail_events");
@@ -305,6 +305,6 @@ describe("two networks at once", () => {
       { kind: "settled", id: "1", endToEndId: tedKey as string, companyId: auroraId, at, final: true },
     ]);
     await handleEvents(kit.services, [{ ...ofSlow, id: "1" }], { connection: "slow", feed: "file" });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
   });
 });

@@ -11,7 +11,7 @@ import { closeNetworkEvents } from "../testing/operator-kit.ts";
 import {
   auroraId,
   auroraKey,
-  balanceOf,
+  fetchBalance,
   horizonteId,
   openPayments,
   type PaymentsKit,
@@ -36,7 +36,7 @@ describe("a Pix that is in the books", () => {
   let before: { aurora: number; horizonte: number };
   beforeEach(async () => {
     kit = await openPayments();
-    before = { aurora: await balanceOf(kit.admin), horizonte: await balanceOf(kit.stranger) };
+    before = { aurora: await fetchBalance(kit.admin), horizonte: await fetchBalance(kit.stranger) };
   });
   afterEach(() => kit.close());
 
@@ -55,8 +55,8 @@ describe("a Pix that is in the books", () => {
     ...changes,
   });
   const grown = async () => ({
-    aurora: (await balanceOf(kit.admin)) - before.aurora,
-    horizonte: (await balanceOf(kit.stranger)) - before.horizonte,
+    aurora: (await fetchBalance(kit.admin)) - before.aurora,
+    horizonte: (await fetchBalance(kit.stranger)) - before.horizonte,
   });
   const deadLetters = async () =>
     (await query("SELECT company_id, why, detail FROM rail_dead_letters ORDER BY since, detail")).map(

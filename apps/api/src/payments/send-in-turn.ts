@@ -2,7 +2,7 @@ import type { Services } from "../platform/services.ts";
 import { sendDuePayments } from "./send-payments.ts";
 
 interface Sending {
-  again: boolean;
+  hasMore: boolean;
   done: Promise<void>;
 }
 
@@ -15,17 +15,17 @@ export function sendInTurn(services: Services, { companyId }: { companyId: strin
   senders.set(services, running);
   const current = running.get(companyId);
   if (current) {
-    current.again = true;
+    current.hasMore = true;
     return current.done;
   }
-  const sending: Sending = { again: false, done: Promise.resolve() };
+  const sending: Sending = { hasMore: false, done: Promise.resolve() };
   running.set(companyId, sending);
   sending.done = (async () => {
     try {
       do {
-        sending.again = false;
+        sending.hasMore = false;
         await sendDuePayments(services, { companyId });
-      } while (sending.again);
+      } while (sending.hasMore);
     } finally {
       running.delete(companyId);
     }

@@ -14,12 +14,12 @@ import {
   type ClaimedPayment,
   claimDue,
   claimOrphans,
-  knownOrders,
-  noteAnswers,
-  noteRefusalsApplied,
-  noteResubmission,
+  listKnownOrders,
+  markRefusalsApplied,
   type OrphanedPayment,
   type Refusal,
+  recordResubmission,
+  saveAnswers,
 } from "../payouts/index.ts";
 import { emitEach } from "../platform/events/emit.ts";
 import { passing } from "../platform/fail-points.ts";
@@ -110,7 +110,7 @@ function withoutAnswer({ timing }: Rails, error: Error, now: Date): AttemptResul
  * Hands payments to the network; a payment whose payee was blocked after it was closed fails instead, like one that the
  * network refuses.
  */
-async function handOver(
+async function sendToNetwork(
   services: Services,
   rails: Rails,
   companyId: string,
@@ -118,12 +118,12 @@ async function handOver(
   transfers: readonly ClaimedPayment[],
 ) {
   const { db, clock } = services;
-  const note = (noted: ReadonlyMap<string, AttemptResult>) =>
-    db.withCompany(companyId, (tx) => noteAnswers(tx, noted, clock.now(), rails.timing));
+  const save = (results: ReadonlyMap<string, AttemptResult>) =>
+    db.withCompany(companyId, (tx) => saveAnswers(tx, results, clock.now(), rails.timing));
   const blocked = transfers.filter((transfer) => transfer.is_payee_blocked);
   if (blocked.length > 0) {
     const refusal = { result: "refused", reason: payeeBlocked } as const;
-    const refused = await note(new Map(blocked.map(({ end_to_end_id }) => [end_to_end_id, refusal])));
+    const refused = await save(new Map(blocked.map(({ end_to_end_id }) => [end_to_end_id, refusal])));
     await applyRefusals(services, rails, companyId, refused);
   }
   const orders = transfers
@@ -132,12 +132,12 @@ async function handOver(
   if (orders.length === 0) return;
   passing("before-rail-call");
   const answers = await submit(rails, orders).catch(async (error: Error) => {
-    const noted = withoutAnswer(rails, error, clock.now());
-    await note(new Map(orders.map(({ endToEndId }) => [endToEndId, noted])));
+    const result = withoutAnswer(rails, error, clock.now());
+    await save(new Map(orders.map(({ endToEndId }) => [endToEndId, result])));
     throw error;
   });
   passing("after-rail-call");
-  const refusals = await note(answers);
+  const refusals = await save(answers);
   for (const { method, endToEndId } of orders)
     if (answers.get(endToEndId)?.result === "accepted") paymentsSent.inc({ method });
   await applyRefusals(services, rails, companyId, refusals);
@@ -168,7 +168,7 @@ async function applyRefusals(
       { connection: id, feed },
     );
   const keys = refusals.map(({ key }) => key);
-  await services.db.withCompany(companyId, (tx) => noteRefusalsApplied(tx, keys, now));
+  await services.db.withCompany(companyId, (tx) => markRefusalsApplied(tx, keys, now));
 }
 
 /**
@@ -176,7 +176,7 @@ async function applyRefusals(
  * the network about the others. A payment unknown to the network is sent again under the same key once its absence is
  * conclusive, unless its company is blocked or its method suspended.
  */
-async function takeOver(
+async function resumeOrphans(
   services: Services,
   rails: Rails,
   companyId: string,
@@ -197,7 +197,7 @@ async function takeOver(
   const inDoubt = orphans.filter(({ result }) => result !== "refused" && result !== "not_sent");
   if (inDoubt.length > 0) {
     const keys = inDoubt.map((payment) => payment.end_to_end_id);
-    const known = await rails.find(await db.readCompany(companyId, (tx) => knownOrders(tx, keys)));
+    const known = await rails.find(await db.readCompany(companyId, (tx) => listKnownOrders(tx, keys)));
     const now = clock.now();
     const unknown = inDoubt.filter((payment) => !known.has(payment.end_to_end_id));
     const absent = unknown.filter(
@@ -209,9 +209,9 @@ async function takeOver(
         key,
         { result: "accepted", references: referencesIn(report) },
       ]);
-      await noteAnswers(tx, new Map(found), now, rails.timing);
-      const again = resent.map((payment) => payment.end_to_end_id);
-      await noteResubmission(tx, again, now, rails.id);
+      await saveAnswers(tx, new Map(found), now, rails.timing);
+      const keys = resent.map((payment) => payment.end_to_end_id);
+      await recordResubmission(tx, keys, now, rails.id);
     });
     if (absent.length < unknown.length)
       log.error(
@@ -220,7 +220,7 @@ async function takeOver(
       );
     unsent.push(...resent);
   }
-  if (unsent.length > 0) await handOver(services, rails, companyId, company, unsent);
+  if (unsent.length > 0) await sendToNetwork(services, rails, companyId, company, unsent);
 }
 
 /**
@@ -258,8 +258,8 @@ async function sendOver(services: Services, rails: Rails, companyId: string): Pr
       );
       return { company: await readCompany(tx), orphans, due };
     });
-    if (orphans.length > 0) await takeOver(services, rails, companyId, company, orphans);
-    else if (due.length > 0) await handOver(services, rails, companyId, company, due);
+    if (orphans.length > 0) await resumeOrphans(services, rails, companyId, company, orphans);
+    else if (due.length > 0) await sendToNetwork(services, rails, companyId, company, due);
     else return;
   }
 }

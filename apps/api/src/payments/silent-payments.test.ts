@@ -3,16 +3,16 @@
  */
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { companiesWithSilentPayments } from "../payouts/index.ts";
+import { listCompaniesWithSilentPayments } from "../payouts/index.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
+  fetchBalance,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
-  statusesOf,
   ted,
 } from "../testing/payments-kit.ts";
 import { askAboutSilentPayments } from "./index.ts";
@@ -57,15 +57,15 @@ it("queries no payment that was sent a moment ago, and none that is done", async
   const id = await silent([pix(10_00)]);
   const questions = countQuestions();
   kit.clock.advance({ seconds: 59 });
-  expect(await companiesWithSilentPayments(kit.services)).toEqual([]);
+  expect(await listCompaniesWithSilentPayments(kit.services)).toEqual([]);
   await ask();
   expect(questions.asked).toEqual([]);
   kit.clock.advance({ seconds: 1 });
-  expect(await companiesWithSilentPayments(kit.services)).toEqual([auroraId]);
+  expect(await listCompaniesWithSilentPayments(kit.services)).toEqual([auroraId]);
   await ask();
-  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
   kit.clock.advance({ days: 30 });
-  expect(await companiesWithSilentPayments(kit.services)).toEqual([]);
+  expect(await listCompaniesWithSilentPayments(kit.services)).toEqual([]);
   expect(questions.asked).toEqual([1]);
 });
 
@@ -77,12 +77,12 @@ it("learns that a payment arrived, was refused and why, or came back, when no ev
     ted(30_00, {}, returning),
   ]);
   await kit.pass({ minutes: 10 });
-  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FAILED", "TRANSFERRED", "TRANSFERRED"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FAILED", "TRANSFERRED", "TRANSFERRED"]);
   const { transfers } = await batch(kit.admin, id);
   expect(transfers[1].status_description).toBe("Chave PIX não encontrada.");
   await kit.pass({ days: 2 });
-  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FAILED", "FINISHED", "RETURNED"]);
-  expect(await balanceOf(kit.admin)).toBe(10_000_00 - 35_00);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FAILED", "FINISHED", "RETURNED"]);
+  expect(await fetchBalance(kit.admin)).toBe(10_000_00 - 35_00);
 });
 
 it("applies an answer and the late events of it once", async () => {
@@ -90,7 +90,7 @@ it("applies an answer and the late events of it once", async () => {
   await kit.drainJobs();
   kit.clock.advance({ minutes: 10 });
   await Promise.all([ask(), ask(), ask()]);
-  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "TRANSFERRED"]);
   await kit.pass({ seconds: 1 });
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2 });
   const { rows } = await kit.services.db.pool.query(
@@ -114,7 +114,7 @@ it("decides nothing about what is under way or unknown to the network, and queri
     kit.clock.advance({ minutes: 1 });
     await ask();
   }
-  expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
   // The queries come after 1, 2, 4 … 256 minutes, and then every six hours.
   expect(questions.asked).toEqual(Array.from({ length: 11 }, () => 2));
   expect(logged).toHaveLength(11);
@@ -133,10 +133,10 @@ it("waits longer when the network does not answer a query", async () => {
   await expect(ask()).rejects.toThrow("away");
   await ask();
   kit.services.rails = rails;
-  expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
   kit.clock.advance({ minutes: 2 });
   await ask();
-  expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
 });
 
 it("queries many in blocks, and each once from two processes", async () => {

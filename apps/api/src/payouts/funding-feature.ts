@@ -1,6 +1,6 @@
 import { type Feature, forEachCompany, usualPauseMs } from "../platform/feature.ts";
 import type { Services } from "../platform/services.ts";
-import { companiesWithPayableBatches } from "./batches/store.ts";
+import { listCompaniesWithPayableBatches } from "./batches/store.ts";
 
 declare module "../platform/jobs/jobs.ts" {
   interface JobData {
@@ -24,7 +24,7 @@ export const fundingFeature = (
       everyMs: usualPauseMs,
       async run(services) {
         const companyIds = await services.db.withSystem((tx) =>
-          companiesWithPayableBatches(tx, services.clock.now()),
+          listCompaniesWithPayableBatches(tx, services.clock.now()),
         );
         await forEachCompany(services, "paying waiting batches", companyIds, (companyId) =>
           offerMoney(services, { companyId }),

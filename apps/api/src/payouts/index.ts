@@ -11,34 +11,34 @@ export { payeeOf } from "./batches/return-payments.ts";
 export {
   lockBatch,
   type SystemBatchType,
+  sumWaiting,
   systemBatchTypeOf,
-  waitingValue,
 } from "./batches/store.ts";
 export { insertSystemBatch } from "./batches/system-batch.ts";
 export { findBatchesBeingPaid, findBatchNames, sumUpcoming } from "./batches/work-store.ts";
-export { notePaymentsChanged } from "./checks/findings-store.ts";
-export { carryOutCorrection } from "./corrections/carry-out.ts";
+export { invalidateFindings } from "./checks/findings-store.ts";
+export { executeCorrection } from "./corrections/carry-out.ts";
 export { importSheet } from "./import/import-sheet.ts";
 export { returnTokens, settleQueries, takeQueries } from "./lookups/store.ts";
 export { readFacts } from "./transfers/facts.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
 export {
   type AttemptResult,
-  noteAnswers,
-  noteRefusalsApplied,
-  noteResubmission,
+  markRefusalsApplied,
   type Refusal,
+  recordResubmission,
+  saveAnswers,
 } from "./under-way/attempt-store.ts";
 export {
-  companiesWithDuePayments,
-  companiesWithSilentPayments,
   findOldestDue,
   findOldestSilent,
+  listCompaniesWithDuePayments,
+  listCompaniesWithSilentPayments,
 } from "./under-way/due-store.ts";
 export {
   findOrders,
   findPaymentWithoutOutcome,
-  knownOrders,
+  listKnownOrders,
   lockPayment,
   type PaymentWithoutOutcome,
   sqlKnownPayments,

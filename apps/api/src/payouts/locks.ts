@@ -11,7 +11,7 @@
  */
 import { boletoCodesLock, equalPaymentsLock } from "../controls/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { declareLock, lockFor, lockOf } from "../platform/db/locks.ts";
+import { declareLock, lockFor, lockObject } from "../platform/db/locks.ts";
 
 /**
  * Locks the codes of boletos and charges: of two drafts with the same one closed at once, the second must see the
@@ -30,4 +30,4 @@ const findingsLock = declareLock("checks");
 /**
  * Locks the checks of a large batch: one transaction at a time computes them, and the next one finds its stored result.
  */
-export const lockFindings = (tx: Tx, batchId: string): Promise<void> => lockOf(tx, findingsLock, batchId);
+export const lockFindings = (tx: Tx, batchId: string): Promise<void> => lockObject(tx, findingsLock, batchId);

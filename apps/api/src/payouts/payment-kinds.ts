@@ -7,17 +7,17 @@ import type { Transfer, TransferInput } from "@malote/contracts/transfers";
 import { AppError } from "../platform/app-error.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { hasLateBoletos } from "./boletos/late.ts";
+import { anyBoletoRunsLater } from "./boletos/late.ts";
 import { boletoKind } from "./boletos/listed.ts";
 import { countWronglyPriced } from "./boletos/prices.ts";
 import { writeBoletosToDraft } from "./boletos/write.ts";
 import type { DraftDelta } from "./draft-payment-store.ts";
-import { firstOfBatch } from "./lists/lists.ts";
+import { readFirstOfBatch } from "./lists/lists.ts";
 import type { ReadCharges } from "./lookups/ask-codes.ts";
 import type { PaymentKind } from "./payment-columns.ts";
 import type { DayFacts } from "./rules/day-facts.ts";
 import { transferKind } from "./transfers/listed.ts";
-import { hasCharges, hasLateTransfers } from "./transfers/store.ts";
+import { anyTransferRunsLater, hasCharges } from "./transfers/store.ts";
 import { writeToDraft } from "./transfers/write.ts";
 
 /** Payments of any kind in the body of a call. */
@@ -47,7 +47,7 @@ interface OfKind {
   /** Counts payments whose value differs from the price of their register. `exceptExpired` leaves out expired ones. */
   countRepriced(tx: Tx, batchId: string, facts: DayFacts, which: { exceptExpired: boolean }): Promise<number>;
   /** Returns whether a draft payment runs later than its date, or later than today when it has none (BAT-050). */
-  hasLate(tx: Tx, batchId: string, facts: DayFacts): Promise<boolean>;
+  anyRunsLater(tx: Tx, batchId: string, facts: DayFacts): Promise<boolean>;
   /** Returns whether a payment of the batch has a code that may be paid only once, over all batches. */
   hasCodes(tx: Tx, batchId: string): Promise<boolean>;
   /**
@@ -64,12 +64,12 @@ export const paymentKinds: Readonly<Record<PaymentKind, OfKind>> = {
       return writeToDraft(tx, batchId, transfers, by, now, charges);
     },
     first: async (tx, batchId, now) => ({
-      transfers: await firstOfBatch(tx, transferKind, batchId, now),
+      transfers: await readFirstOfBatch(tx, transferKind, batchId, now),
       billets: [],
     }),
     isPricedByRegister: false,
     countRepriced: async () => 0,
-    hasLate: hasLateTransfers,
+    anyRunsLater: anyTransferRunsLater,
     hasCodes: hasCharges,
     countsMistakesAnew: false,
   },
@@ -80,11 +80,11 @@ export const paymentKinds: Readonly<Record<PaymentKind, OfKind>> = {
     },
     first: async (tx, batchId, now) => ({
       transfers: [],
-      billets: await firstOfBatch(tx, boletoKind, batchId, now),
+      billets: await readFirstOfBatch(tx, boletoKind, batchId, now),
     }),
     isPricedByRegister: true,
     countRepriced: countWronglyPriced,
-    hasLate: hasLateBoletos,
+    anyRunsLater: anyBoletoRunsLater,
     hasCodes: async () => true,
     countsMistakesAnew: true,
   },

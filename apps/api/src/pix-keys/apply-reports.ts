@@ -1,6 +1,6 @@
 /** Applies the directory's reports of claims, each once and in any order, then acknowledges them. */
 import { claimDeadline, type PixKeyStatus } from "@malote/domain/own-pix-key";
-import { adminIds } from "../identities/index.ts";
+import { listAdminIds } from "../identities/index.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit } from "../platform/events/emit.ts";
@@ -84,7 +84,7 @@ async function claimOpened(tx: Tx, report: DirectoryReport, services: Services):
       objectId: row.id,
       payload: {
         ...keySnapshot(asked),
-        admins: await adminIds(tx),
+        admins: await listAdminIds(tx),
         claim: report.claimKind,
         answerUntil: claimDeadline(asked.updated_at).toISOString(),
       },

@@ -12,7 +12,7 @@ import {
   type PixKeyStatus,
 } from "@malote/domain/own-pix-key";
 import { readCompany } from "../company/index.ts";
-import { adminIds } from "../identities/index.ts";
+import { listAdminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { type Acting, audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -20,10 +20,10 @@ import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { keySnapshot } from "./emails.ts";
-import { expectMayGiveUp } from "./give-up.ts";
+import { requireMayGiveUp } from "./give-up.ts";
 import { pixKeyOnWire } from "./present.ts";
-import { asking } from "./request.ts";
-import { keysToAnswerSince, lockPixKey, type PixKeyRow, writePixKey } from "./store.ts";
+import { withDirectoryRequest } from "./request.ts";
+import { listKeysToAnswerSince, lockPixKey, type PixKeyRow, writePixKey } from "./store.ts";
 
 async function lock(tx: Tx, id: string, fits: (status: PixKeyStatus) => boolean): Promise<PixKeyRow> {
   const row = await lockPixKey(tx, id);
@@ -33,7 +33,7 @@ async function lock(tx: Tx, id: string, fits: (status: PixKeyStatus) => boolean)
   return row;
 }
 
-const shown = async (tx: Tx, row: PixKeyRow) => pixKeyOnWire(row, await readCompany(tx));
+const showKey = async (tx: Tx, row: PixKeyRow) => pixKeyOnWire(row, await readCompany(tx));
 
 export async function claimPixKey(
   tx: Tx,
@@ -42,10 +42,10 @@ export async function claimPixKey(
 ): Promise<contracts.PixKeyOnWire> {
   const row = await lock(tx, call.params.id, mayBeAskedFor);
   const status = row.status === "WAITING_CLAIM" ? "CLAIM_REQUESTED" : "PORTABILITY_REQUESTED";
-  const asked = await asking(tx, services, { ...row, status }, "claim", call.now);
+  const asked = await withDirectoryRequest(tx, services, { ...row, status }, "claim", call.now);
   await writePixKey(tx, asked);
   await audit(tx, call, "pix_key_claimed", row.id, { kind: claimKindOf(status) });
-  return shown(tx, asked);
+  return showKey(tx, asked);
 }
 
 /** PIX-040 for our own claim, PIX-043 for another institution's. */
@@ -59,13 +59,13 @@ export async function cancelClaim(
     ? "pix_key_accept_portability"
     : "pix_key_register";
   if (!holds(call.actor, permission)) throw new AppError("forbidden");
-  if (awaitsOurAnswer(row.status)) return shown(tx, await answer(tx, services, row, "keep", call));
+  if (awaitsOurAnswer(row.status)) return showKey(tx, await answer(tx, services, row, "keep", call));
 
   const status = row.status === "CLAIM_IN_PROGRESS" ? "WAITING_CLAIM" : "WAITING_PORTABILITY";
-  const asked = await asking(tx, services, { ...row, status }, "cancel_claim", call.now);
+  const asked = await withDirectoryRequest(tx, services, { ...row, status }, "cancel_claim", call.now);
   await writePixKey(tx, asked);
   await audit(tx, call, "pix_key_claim_taken_back", row.id);
-  return shown(tx, asked);
+  return showKey(tx, asked);
 }
 
 export async function confirmClaim(
@@ -74,13 +74,13 @@ export async function confirmClaim(
   services: Services,
 ): Promise<contracts.PixKeyOnWire> {
   const row = await lock(tx, call.params.id, awaitsOurAnswer);
-  await expectMayGiveUp(tx, services, call.actor, call.now);
+  await requireMayGiveUp(tx, services, call.actor, call.now);
   await emit(tx, emissionOf(call), {
     type: "pix_key.given_up",
     objectId: row.id,
-    payload: { ...keySnapshot(row), admins: await adminIds(tx), by: call.actor.name, how: "release" },
+    payload: { ...keySnapshot(row), admins: await listAdminIds(tx), by: call.actor.name, how: "release" },
   });
-  return shown(tx, await answer(tx, services, row, "release", call));
+  return showKey(tx, await answer(tx, services, row, "release", call));
 }
 
 /**
@@ -96,7 +96,7 @@ async function answer(
 ): Promise<PixKeyRow> {
   const isKept = given === "keep";
   const status = isKept ? "REGISTERED" : "PENDING_REMOVAL";
-  const asked = await asking(
+  const asked = await withDirectoryRequest(
     tx,
     services,
     { ...row, status },
@@ -115,7 +115,7 @@ async function answer(
 export async function answerLateClaims(services: Services): Promise<void> {
   const now = services.clock.now();
   const since = new Date(now.getTime() - claimDays * dayMs);
-  for (const { companyId, keyId } of await services.db.withSystem((tx) => keysToAnswerSince(tx, since))) {
+  for (const { companyId, keyId } of await services.db.withSystem((tx) => listKeysToAnswerSince(tx, since))) {
     await services.db
       .withCompany(companyId, async (tx) => {
         const row = await lockPixKey(tx, keyId);
@@ -131,7 +131,7 @@ export async function answerLateClaims(services: Services): Promise<void> {
             {
               type: "pix_key.lost",
               objectId: row.id,
-              payload: { ...keySnapshot(row), admins: await adminIds(tx) },
+              payload: { ...keySnapshot(row), admins: await listAdminIds(tx) },
             },
           );
       })

@@ -10,7 +10,7 @@ import {
 import { answerClaim, listDirectory, raiseClaim } from "@malote/contracts/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
-import { auroraKey, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { auroraKey, fetchBalance, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { pixKeyCalls } from "../testing/pix-keys-kit.ts";
 
 let kit: PaymentsKit;
@@ -23,18 +23,18 @@ const [aurora] = demoCompanies;
 const auroraEmail = aurora?.pixKeys.find(({ type }) => type === "EMAIL");
 if (!aurora || !auroraEmail) throw new Error("no demo company with an e-mail key");
 
-const { one, statusOf, act, simulator, withoutPermission, proven } = pixKeyCalls(() => kit);
+const { one, fetchStatus, act, simulator, withoutPermission, proven } = pixKeyCalls(() => kit);
 
 describe("a key that is held elsewhere", () => {
   it("PIX-033 PIX-035 PIX-039 PIX-040 is ported by the same owner, after it was requested, cancelled and requested again", async () => {
     const id = await proven("EMAIL", "chave.pix41@exemplo.com.br");
-    expect(await statusOf(id)).toBe("WAITING_PORTABILITY");
+    expect(await fetchStatus(id)).toBe("WAITING_PORTABILITY");
     expect((await act(claimPixKey, id)).body.status).toBe("PORTABILITY_REQUESTED");
     expect((await act(cancelPixKeyClaim, id)).body.code).toBe("pix_key_changed");
     expect((await act(deletePixKey, id)).body.code).toBe("pix_key_changed");
     await kit.drainJobs();
     await kit.pass({ seconds: 3 });
-    expect(await statusOf(id)).toBe("PORTABILITY_IN_PROGRESS");
+    expect(await fetchStatus(id)).toBe("PORTABILITY_IN_PROGRESS");
     expect((await act(cancelPixKeyClaim, id)).body.status).toBe("WAITING_PORTABILITY");
     expect((await act(claimPixKey, id)).body.code).toBe("pix_key_busy");
     await kit.drainJobs();
@@ -56,27 +56,27 @@ describe("a key that is held elsewhere", () => {
 
   it("PIX-033 PIX-035 PIX-039 PIX-040 is claimed as a phone of another person, cancelled and claimed again, and granted by silence after seven days", async () => {
     const id = await proven("TELEFONE", "11912341242");
-    expect(await statusOf(id)).toBe("WAITING_CLAIM");
+    expect(await fetchStatus(id)).toBe("WAITING_CLAIM");
     expect((await act(claimPixKey, id)).body.status).toBe("CLAIM_REQUESTED");
     await kit.drainJobs();
     await kit.pass({ seconds: 3 });
-    expect(await statusOf(id)).toBe("CLAIM_IN_PROGRESS");
+    expect(await fetchStatus(id)).toBe("CLAIM_IN_PROGRESS");
     expect((await act(cancelPixKeyClaim, id)).body.status).toBe("WAITING_CLAIM");
     await kit.drainJobs();
     expect((await act(claimPixKey, id)).body.status).toBe("CLAIM_REQUESTED");
     expect((await act(cancelPixKeyClaim, id)).body.code).toBe("pix_key_changed");
     await kit.drainJobs();
     await kit.pass({ seconds: 3 });
-    expect(await statusOf(id)).toBe("CLAIM_IN_PROGRESS");
+    expect(await fetchStatus(id)).toBe("CLAIM_IN_PROGRESS");
     await kit.pass({ days: 6, hours: 23 });
-    expect(await statusOf(id)).toBe("CLAIM_IN_PROGRESS");
+    expect(await fetchStatus(id)).toBe("CLAIM_IN_PROGRESS");
     await kit.pass({ hours: 1 });
-    expect(await statusOf(id)).toBe("REGISTERED");
+    expect(await fetchStatus(id)).toBe("REGISTERED");
   });
 
   it("PIX-033 PIX-035 PIX-040 is ported, not claimed, as a phone of the same owner", async () => {
     const id = await proven("TELEFONE", "11912341241");
-    expect(await statusOf(id)).toBe("WAITING_PORTABILITY");
+    expect(await fetchStatus(id)).toBe("WAITING_PORTABILITY");
     expect((await act(claimPixKey, id)).body.status).toBe("PORTABILITY_REQUESTED");
     await kit.drainJobs();
     await kit.pass({ seconds: 3 });
@@ -111,7 +111,7 @@ describe("a key that is held elsewhere", () => {
     const { claim } = keys.find((one: { key: string }) => one.key === "chave.pix41@outro.example");
     await simulator(answerClaim, { params: { id: claim.id }, body: { answer: "cancel" } });
     await kit.pass({ seconds: 1 });
-    expect(await statusOf(id)).toBe("WAITING_PORTABILITY");
+    expect(await fetchStatus(id)).toBe("WAITING_PORTABILITY");
     expect((await act(deletePixKey, id)).body.status).toBe("REMOVED");
   });
 });
@@ -135,9 +135,9 @@ describe("a key that another holder requests", () => {
     expect(sentMail?.text).toContain(`?chave=${auroraEmail.id}`);
     const { data } = (await kit.analyst.call(listPaymentAccounts)).body;
     expect(data.some((account: { key: string }) => account.key === auroraKey)).toBe(true);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     await kit.deposit(1_00);
-    expect(await balanceOf(kit.admin)).toBe(before + 1_00);
+    expect(await fetchBalance(kit.admin)).toBe(before + 1_00);
 
     await withoutPermission("pix_key_accept_portability", async () => {
       expect((await act(cancelPixKeyClaim, auroraEmail.id)).status).toBe(403);
@@ -149,7 +149,7 @@ describe("a key that another holder requests", () => {
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
-    expect(await statusOf(auroraEmail.id)).toBe("REGISTERED");
+    expect(await fetchStatus(auroraEmail.id)).toBe("REGISTERED");
     const { keys } = await simulator(listDirectory);
     expect(keys.find((one: { key: string }) => one.key === auroraKey)).toMatchObject({ claim: null });
   });
@@ -157,13 +157,13 @@ describe("a key that another holder requests", () => {
   it("PIX-005 PIX-043 still receives money as a phone that another person claims, is kept, and the claim ends", async () => {
     const id = await proven("TELEFONE", "11984215571");
     await asked("CLAIM", "(11) 98421-5571");
-    expect(await statusOf(id)).toBe("WAITING_CLAIM_APPROVAL");
+    expect(await fetchStatus(id)).toBe("WAITING_CLAIM_APPROVAL");
     const { data } = (await kit.analyst.call(listPaymentAccounts)).body;
     expect(data.some((account: { key: string }) => account.key === "+5511984215571")).toBe(true);
     expect((await act(cancelPixKeyClaim, id)).body.status).toBe("REGISTERED");
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
-    expect(await statusOf(id)).toBe("REGISTERED");
+    expect(await fetchStatus(id)).toBe("REGISTERED");
     const { keys } = await simulator(listDirectory);
     expect(keys.find((one: { key: string }) => one.key === "+5511984215571")).toMatchObject({ claim: null });
   });
@@ -175,12 +175,12 @@ describe("a key that another holder requests", () => {
     expect((await act(confirmPixKeyClaim, id)).body.status).toBe("PENDING_REMOVAL");
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
-    expect(await statusOf(id)).toBe("REMOVED");
+    expect(await fetchStatus(id)).toBe("REMOVED");
     const { data } = (await kit.admin.call(listPixKeys)).body;
     expect(data.some((key: { id: string }) => key.id === id)).toBe(false);
 
     const again = await proven("EMAIL", "loja@aurora.example");
-    expect(await statusOf(again)).toBe("WAITING_PORTABILITY");
+    expect(await fetchStatus(again)).toBe("WAITING_PORTABILITY");
     await act(deletePixKey, again);
   });
 
@@ -188,13 +188,13 @@ describe("a key that another holder requests", () => {
     const phone = await proven("TELEFONE", "11984215572");
     await asked("CLAIM", "(11) 98421-5572");
     await asked("PORTABILITY", auroraKey);
-    expect(await statusOf(phone)).toBe("WAITING_CLAIM_APPROVAL");
+    expect(await fetchStatus(phone)).toBe("WAITING_CLAIM_APPROVAL");
     await kit.pass({ days: 6, hours: 23 });
-    expect(await statusOf(phone)).toBe("WAITING_CLAIM_APPROVAL");
+    expect(await fetchStatus(phone)).toBe("WAITING_CLAIM_APPROVAL");
     await kit.pass({ hours: 2 });
     await kit.pass({ seconds: 1 });
-    expect(await statusOf(phone)).toBe("REMOVED");
-    expect(await statusOf(auroraEmail.id)).toBe("REGISTERED");
+    expect(await fetchStatus(phone)).toBe("REMOVED");
+    expect(await fetchStatus(auroraEmail.id)).toBe("REGISTERED");
     expect(
       kit.mails.some(({ subject }) => subject === "A chave Pix (11) 98421-5572 saiu da sua empresa"),
     ).toBe(true);
@@ -206,7 +206,7 @@ describe("a key that another holder requests", () => {
     await simulator(answerClaim, { params: { id: claim }, body: { answer: "cancel" } });
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
-    expect(await statusOf(auroraEmail.id)).toBe("REGISTERED");
+    expect(await fetchStatus(auroraEmail.id)).toBe("REGISTERED");
   });
 
   it("is requested once at a time, and only as its kind allows", async () => {
@@ -225,20 +225,20 @@ describe("a key that another holder requests", () => {
   it("moves between two companies of the installation, each notified of its side", async () => {
     const ours = await proven("TELEFONE", "11984215573");
     const theirs = await proven("TELEFONE", "11984215573", kit.stranger);
-    expect(await statusOf(theirs, kit.stranger)).toBe("WAITING_CLAIM");
+    expect(await fetchStatus(theirs, kit.stranger)).toBe("WAITING_CLAIM");
     await act(claimPixKey, theirs, kit.stranger);
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
     await kit.pass({ seconds: 1 });
-    expect(await statusOf(ours)).toBe("WAITING_CLAIM_APPROVAL");
-    expect(await statusOf(theirs, kit.stranger)).toBe("CLAIM_IN_PROGRESS");
+    expect(await fetchStatus(ours)).toBe("WAITING_CLAIM_APPROVAL");
+    expect(await fetchStatus(theirs, kit.stranger)).toBe("CLAIM_IN_PROGRESS");
     await act(confirmPixKeyClaim, ours);
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
-    expect(await statusOf(ours)).toBe("REMOVED");
-    expect(await statusOf(theirs, kit.stranger)).toBe("REGISTERED");
-    const before = await balanceOf(kit.stranger);
+    expect(await fetchStatus(ours)).toBe("REMOVED");
+    expect(await fetchStatus(theirs, kit.stranger)).toBe("REGISTERED");
+    const before = await fetchBalance(kit.stranger);
     await kit.deposit(2_00, "+5511984215573");
-    expect(await balanceOf(kit.stranger)).toBe(before + 2_00);
+    expect(await fetchBalance(kit.stranger)).toBe(before + 2_00);
   });
 });

@@ -18,7 +18,7 @@ const [aurora] = demoCompanies;
 const auroraEmail = aurora?.pixKeys.find(({ type }) => type === "EMAIL");
 if (!aurora || !auroraEmail) throw new Error("no demo company with an e-mail key");
 
-const { add, statusOf, act, simulator, textedCode, mailedCode, proven } = pixKeyCalls(() => kit);
+const { add, fetchStatus, act, simulator, textedCode, mailedCode, proven } = pixKeyCalls(() => kit);
 
 describe("proof of possession", () => {
   it("PIX-026 PIX-028 PIX-030 goes by a text to the phone, which then is registered", async () => {
@@ -35,7 +35,7 @@ describe("proof of possession", () => {
     expect((await act(verifyPixKey, body.id, kit.admin, { code })).body.status).toBe("PENDING");
     expect((await act(verifyPixKey, body.id, kit.admin, { code })).body.code).toBe("pix_key_changed");
     await kit.drainJobs();
-    expect(await statusOf(body.id)).toBe("REGISTERED");
+    expect(await fetchStatus(body.id)).toBe("REGISTERED");
     const { rows } = await kit.services.db.pool.query(
       "SELECT action, actor_name FROM audit_entries WHERE subject_id = $1 ORDER BY id",
       [body.id],
@@ -50,7 +50,7 @@ describe("proof of possession", () => {
 
   it("PIX-026 goes by an e-mail to the address, whose words are not kept", async () => {
     const id = await proven("EMAIL", "cobranca@aurora.example");
-    expect(await statusOf(id)).toBe("REGISTERED");
+    expect(await fetchStatus(id)).toBe("REGISTERED");
     const { rows } = await kit.services.db.pool.query(
       "SELECT text_body FROM mails WHERE to_address = 'cobranca@aurora.example'",
     );

@@ -29,7 +29,7 @@ export function isCodeExpired({ code_tries, code_sent_at }: PixKeyRow, now: Date
 }
 
 /** Returns the row with a new code, and sends the code's message with the transaction. The caller writes the row. */
-export async function sendingCode(
+export async function withNewCode(
   tx: Tx,
   { jobs, config, secrets }: Pick<Services, "jobs" | "config" | "secrets">,
   row: PixKeyRow,

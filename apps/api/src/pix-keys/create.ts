@@ -13,9 +13,9 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { sendingCode } from "./codes.ts";
+import { withNewCode } from "./codes.ts";
 import { pixKeyOnWire } from "./present.ts";
-import { asking } from "./request.ts";
+import { withDirectoryRequest } from "./request.ts";
 import { findPixKey, insertPixKey, listPixKeys, type PixKeyRow } from "./store.ts";
 
 export async function createPixKey(
@@ -60,8 +60,8 @@ export async function createPixKey(
   };
   const added =
     row.status === "VALIDATING"
-      ? await sendingCode(tx, services, row, now)
-      : await asking(tx, services, row, "register", now);
+      ? await withNewCode(tx, services, row, now)
+      : await withDirectoryRequest(tx, services, row, "register", now);
   await insertPixKey(tx, added);
   await audit(tx, call, "pix_key_created", id, { key_type: row.key_type, key });
   return pixKeyOnWire(added, company);

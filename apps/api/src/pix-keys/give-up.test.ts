@@ -52,7 +52,7 @@ it("PIX-044 asks the releasing admin for the password, refuses a new admin, and 
 });
 
 it("PIX-044 asks for the password before a phone goes to another owner too", async () => {
-  const { proven, act, statusOf } = pixKeyCalls(() => kit);
+  const { proven, act, fetchStatus } = pixKeyCalls(() => kit);
   const id = await proven("TELEFONE", "11984215574");
   await kit.call(raiseClaim, { body: { key: "+5511984215574", kind: "CLAIM" } });
   await kit.pass({ seconds: 1 });
@@ -61,7 +61,7 @@ it("PIX-044 asks for the password before a phone goes to another owner too", asy
     status: 403,
     body: { code: "identity_unconfirmed" },
   });
-  expect(await statusOf(id)).toBe("WAITING_CLAIM_APPROVAL");
+  expect(await fetchStatus(id)).toBe("WAITING_CLAIM_APPROVAL");
 });
 
 it("PIX-050 asks for the password before a key that payers use is deleted", async () => {
@@ -89,7 +89,7 @@ it("refuses a new admin to release or delete a key", async () => {
 describe("a credential", () => {
   /** Credentials of an admin with every right, and without a recorded maker. */
   const each = async (work: (token: string) => Promise<void>) => {
-    for (const token of [await kit.credentialOf(kit.admin), await kit.installed()]) await work(token);
+    for (const token of [await kit.fetchCredential(kit.admin), await kit.installed()]) await work(token);
   };
   const params = { id: key?.id ?? "" };
 

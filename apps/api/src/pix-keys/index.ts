@@ -4,4 +4,4 @@ export { applyDirectoryReports, handleDirectoryReport } from "./apply-reports.ts
 export { codeToPay } from "./present.ts";
 export { repeatDirectoryRequests } from "./request.ts";
 export { codesOfPixKeys } from "./secret-store.ts";
-export { companiesPayableBy, listPixKeys, type PixKeyRow } from "./store.ts";
+export { listCompaniesPayableBy, listPixKeys, type PixKeyRow } from "./store.ts";

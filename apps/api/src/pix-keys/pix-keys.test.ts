@@ -33,7 +33,7 @@ const [aurora] = demoCompanies;
 const auroraEmail = aurora?.pixKeys.find(({ type }) => type === "EMAIL");
 if (!aurora || !auroraEmail) throw new Error("no demo company with an e-mail key");
 
-const { add, one, statusOf, act, simulator, withoutPermission, proven } = pixKeyCalls(() => kit);
+const { add, one, fetchStatus, act, simulator, withoutPermission, proven } = pixKeyCalls(() => kit);
 
 describe("permissions", () => {
   it("require an admin with the permission, and hide keys of another company", async () => {
@@ -128,7 +128,7 @@ describe("a new key", () => {
     const { body } = await add("CNPJ", "11222333000181");
     expect(body).toMatchObject({ key: aurora.taxId, status: "PENDING" });
     await kit.drainJobs();
-    expect(await statusOf(body.id)).toBe("REGISTERED");
+    expect(await fetchStatus(body.id)).toBe("REGISTERED");
   });
 
   it("PIX-001 PIX-052 is listed with the code to pay into it, as text and as a picture", async () => {
@@ -153,14 +153,14 @@ describe("a new key", () => {
     const isListed = async (id: string) =>
       (await kit.analyst.call(listPaymentAccounts)).body.data.some((one: { id: string }) => one.id === id);
     const { id: unproven } = (await add("EMAIL", "sem.prova@aurora.example")).body;
-    expect([await statusOf(unproven), await isListed(unproven)]).toEqual(["VALIDATING", false]);
+    expect([await fetchStatus(unproven), await isListed(unproven)]).toEqual(["VALIDATING", false]);
     const { data: every } = (await kit.admin.call(listPixKeys)).body;
     expect(every.some((one: { id: string }) => one.id === unproven)).toBe(true);
     await act(deletePixKey, unproven);
     const id = await proven("EMAIL", "recebe@aurora.example");
-    expect([await statusOf(id), await isListed(id)]).toEqual(["REGISTERED", true]);
+    expect([await fetchStatus(id), await isListed(id)]).toEqual(["REGISTERED", true]);
     await act(deletePixKey, id);
-    expect([await statusOf(id), await isListed(id)]).toEqual(["PENDING_REMOVAL", false]);
+    expect([await fetchStatus(id), await isListed(id)]).toEqual(["PENDING_REMOVAL", false]);
     await kit.drainJobs();
   });
 
@@ -226,7 +226,7 @@ describe("answers and events that are lost or come twice", () => {
     await applyDirectoryReports(forgetful);
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
-    expect(await statusOf(auroraEmail.id)).toBe("REGISTERED");
+    expect(await fetchStatus(auroraEmail.id)).toBe("REGISTERED");
     const { rows } = await kit.services.db.pool.query(
       "SELECT count(*)::int AS times FROM audit_entries WHERE action = 'pix_key_asked_for' AND at >= $1",
       [kit.clock.now()],
@@ -240,8 +240,8 @@ describe("answers and events that are lost or come twice", () => {
     expect((await act(deletePixKey, id)).body).toMatchObject({ status: "PENDING_REMOVAL" });
     await kit.deposit(1_00, "anexo@aurora.example");
     await kit.drainJobs();
-    expect(await statusOf(id)).toBe("REMOVED");
+    expect(await fetchStatus(id)).toBe("REMOVED");
     const again = await proven("EMAIL", "anexo@aurora.example");
-    expect(await statusOf(again)).toBe("REGISTERED");
+    expect(await fetchStatus(again)).toBe("REGISTERED");
   });
 });

@@ -1,7 +1,7 @@
 import type { deletePixKey, PixKeyOnWire } from "@malote/contracts/pix-keys";
 import { mayBeDeleted } from "@malote/domain/own-pix-key";
 import { readCompany } from "../company/index.ts";
-import { adminIds } from "../identities/index.ts";
+import { listAdminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -9,9 +9,9 @@ import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { keySnapshot } from "./emails.ts";
-import { expectMayGiveUp } from "./give-up.ts";
+import { requireMayGiveUp } from "./give-up.ts";
 import { pixKeyOnWire } from "./present.ts";
-import { asking } from "./request.ts";
+import { withDirectoryRequest } from "./request.ts";
 import { lockPixKey, writePixKey } from "./store.ts";
 
 /**
@@ -31,9 +31,9 @@ export async function removePixKey(
   if (!mayBeDeleted(row.status)) throw new AppError("pix_key_changed");
   if (row.ask) throw new AppError("pix_key_busy");
   const isInUse = row.status === "REGISTERED";
-  if (isInUse) await expectMayGiveUp(tx, services, call.actor, now);
+  if (isInUse) await requireMayGiveUp(tx, services, call.actor, now);
   const next = isInUse
-    ? await asking(tx, services, { ...row, status: "PENDING_REMOVAL" }, "remove", now)
+    ? await withDirectoryRequest(tx, services, { ...row, status: "PENDING_REMOVAL" }, "remove", now)
     : ({ ...row, status: "REMOVED", updated_at: now, code_secret: null } as const);
   await writePixKey(tx, next);
   await audit(tx, call, "pix_key_deleted", row.id, { status: row.status });
@@ -41,7 +41,7 @@ export async function removePixKey(
     await emit(tx, emissionOf(call), {
       type: "pix_key.given_up",
       objectId: row.id,
-      payload: { ...keySnapshot(row), admins: await adminIds(tx), by: call.actor.name, how: "delete" },
+      payload: { ...keySnapshot(row), admins: await listAdminIds(tx), by: call.actor.name, how: "delete" },
     });
   return pixKeyOnWire(next, company);
 }

@@ -15,14 +15,14 @@ import {
   type Ask,
   findPixKey,
   type KeyOfCompany,
-  keysAskedBefore,
+  listKeysAskedBefore,
   lockPixKey,
   type PixKeyRow,
   writePixKey,
 } from "./store.ts";
 
 /** Returns the row with the request in it, and enqueues its job in the same transaction. The caller writes the row. */
-export async function asking(
+export async function withDirectoryRequest(
   tx: Tx,
   { jobs }: Pick<Services, "jobs">,
   row: PixKeyRow,
@@ -145,7 +145,7 @@ const lostAfterMs = 30 * secondMs;
 /** Repeats, on schedule, requests whose job was lost. One company's failure does not delay the others. */
 export async function repeatDirectoryRequests(services: Services): Promise<void> {
   const before = new Date(services.clock.now().getTime() - lostAfterMs);
-  for (const key of await services.db.withSystem((tx) => keysAskedBefore(tx, before))) {
+  for (const key of await services.db.withSystem((tx) => listKeysAskedBefore(tx, before))) {
     await askDirectory(services, key).catch((error: unknown) =>
       services.log.warn({ err: error, company: key.companyId }, "a request to the Pix directory failed"),
     );

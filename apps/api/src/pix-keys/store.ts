@@ -142,7 +142,7 @@ export async function writePixKey(tx: Tx, row: PixKeyRow): Promise<void> {
  * Returns the holders, among all companies, of a key that can still receive money. The directory gives a key one
  * holder.
  */
-export async function companiesPayableBy(tx: AnyTx, key: string): Promise<string[]> {
+export async function listCompaniesPayableBy(tx: AnyTx, key: string): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT company_id FROM pix_keys WHERE key = ${key} AND status <> 'REMOVED' AND status = ANY(${[...payableStatuses]}::text[])
   `.execute(tx);
@@ -155,7 +155,7 @@ export interface KeyOfCompany {
 }
 
 /** Returns keys whose request is so old that its job must have been lost. */
-export async function keysAskedBefore(tx: AnyTx, instant: Date): Promise<KeyOfCompany[]> {
+export async function listKeysAskedBefore(tx: AnyTx, instant: Date): Promise<KeyOfCompany[]> {
   const { rows } = await sql<KeyOfCompany>`
     SELECT company_id AS "companyId", id AS "keyId" FROM pix_keys WHERE ask IS NOT NULL AND asked_at <= ${instant}
     ORDER BY asked_at LIMIT 500
@@ -164,7 +164,7 @@ export async function keysAskedBefore(tx: AnyTx, instant: Date): Promise<KeyOfCo
 }
 
 /** Returns keys whose claim by others has waited for our answer from before `instant`. */
-export async function keysToAnswerSince(tx: AnyTx, instant: Date): Promise<KeyOfCompany[]> {
+export async function listKeysToAnswerSince(tx: AnyTx, instant: Date): Promise<KeyOfCompany[]> {
   const { rows } = await sql<KeyOfCompany>`
     SELECT company_id AS "companyId", id AS "keyId" FROM pix_keys
     WHERE status IN ('WAITING_PORTABILITY_APPROVAL', 'WAITING_CLAIM_APPROVAL') AND updated_at <= ${instant}

@@ -7,9 +7,9 @@ import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { isCodeExpired, restSeconds, sendingCode } from "./codes.ts";
+import { isCodeExpired, restSeconds, withNewCode } from "./codes.ts";
 import { pixKeyOnWire } from "./present.ts";
-import { asking } from "./request.ts";
+import { withDirectoryRequest } from "./request.ts";
 import { lockPixKey, type PixKeyRow, writePixKey } from "./store.ts";
 
 async function lockValidating(tx: Tx, id: string): Promise<PixKeyRow> {
@@ -36,7 +36,7 @@ export async function verifyPixKey(
         return "pix_key_code_wrong";
       }
       const proven = { ...row, status: "PENDING", code_secret: null } as const;
-      const asked = await asking(tx, services, proven, "register", now);
+      const asked = await withDirectoryRequest(tx, services, proven, "register", now);
       await writePixKey(tx, asked);
       await audit(tx, call, "pix_key_verified", row.id);
       return pixKeyOnWire(asked, await readCompany(tx));
@@ -55,7 +55,7 @@ export async function resendPixKeyCode(
   const row = await lockValidating(tx, params.id);
   const seconds = restSeconds(row, now);
   if (seconds > 0) throw new AppError("pix_key_code_too_soon", { seconds });
-  const sent = await sendingCode(tx, services, row, now);
+  const sent = await withNewCode(tx, services, row, now);
   await writePixKey(tx, sent);
   await audit(tx, call, "pix_key_code_sent", row.id);
   return { blockedTime: restSeconds(sent, now) };

@@ -126,7 +126,7 @@ export function endWork({ spans }: Work, error?: unknown): void {
 }
 
 /** Runs a call of an adapter in a span below the current work; the adapter's own calls belong to that span. */
-export async function callingOut<T>(name: string, call: () => Promise<T>): Promise<T> {
+export async function runOutside<T>(name: string, call: () => Promise<T>): Promise<T> {
   const outer = storage.getStore();
   const spans = outer?.spans ?? ROOT_CONTEXT;
   const span = tracer().startSpan(name, { kind: SpanKind.CLIENT }, spans);

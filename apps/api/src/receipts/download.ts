@@ -2,7 +2,7 @@
 import type { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import type { Receipt } from "@malote/domain/receipt";
 import type { FastifyReply } from "fastify";
-import { knownOrders } from "../payouts/index.ts";
+import { listKnownOrders } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { plainFileName } from "../platform/files/file-name.ts";
@@ -31,8 +31,8 @@ export async function sendBankReceipt(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { name, connection, order } = await services.db.readCompany(companyId, async (tx) => {
-    const paid = await paidOr404(tx, transferId);
-    const [order] = paid.endToEndId === null ? [] : await knownOrders(tx, [paid.endToEndId]);
+    const paid = await getPaid(tx, transferId);
+    const [order] = paid.endToEndId === null ? [] : await listKnownOrders(tx, [paid.endToEndId]);
     return { ...paid, order };
   });
   // Without an order the network cannot find the payment, neither by key nor by its own numbers.
@@ -51,7 +51,7 @@ export async function sendBankReceipt(
   return sendFile(reply, { name: `${fileName}.pdf`, type: fileTypes.pdf, content: document });
 }
 
-async function paidOr404(tx: Tx, transferId: string) {
+async function getPaid(tx: Tx, transferId: string) {
   const transfer = await findPaid(tx, transferId);
   if (!transfer) throw new AppError((await transferExists(tx, transferId)) ? "receipt_missing" : "not_found");
   return transfer;
@@ -64,18 +64,18 @@ export async function sendReceipt(
   transferId: string,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { fileName, contentType, content } = await receiptAttachment(services, companyId, transferId);
+  const { fileName, contentType, content } = await readReceiptAttachment(services, companyId, transferId);
   return sendFile(reply, { name: fileName, type: contentType, content });
 }
 
 /** Returns the receipt of a payment that arrived, generated now; refuses any other payment. */
-export async function receiptAttachment(
+export async function readReceiptAttachment(
   services: Pick<Services, "db" | "secrets">,
   companyId: string,
   transferId: string,
 ): Promise<MailAttachment> {
   const { issuer, transfer } = await services.db.withCompany(companyId, async (tx) => {
-    const transfer = await paidOr404(tx, transferId);
+    const transfer = await getPaid(tx, transferId);
     return { issuer: await readIssuer(tx), transfer };
   });
   // Loaded lazily with the first receipt: a start does not need it.

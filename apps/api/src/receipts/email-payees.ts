@@ -27,7 +27,7 @@ const atOnce = 50;
  * Enqueues the job for arrived payments (the subscriber). It writes no e-mail itself: a block of five hundred payments
  * would need five hundred, and later events would wait.
  */
-export async function noteArrived(
+export async function enqueuePayeeEmails(
   tx: Tx,
   events: readonly StoredEvent<"payment.settled" | "payment.finished">[],
   { jobs }: Pick<Services, "jobs">,
@@ -47,7 +47,7 @@ export async function emailPayees(
     const count = await services.db.withCompany(companyId, async (tx) => {
       const company = await readCompany(tx);
       if (!company.settings.emailsPayees) return 0;
-      const payees = await payeesToWriteTo(tx, paymentIds);
+      const payees = await listPayeesToWriteTo(tx, paymentIds);
       for (const payee of payees) {
         const { name, email, value: amount, paymentMethod: method, description } = payee;
         const arrived = { company: company.name, payee: name, amount, method, description };
@@ -63,7 +63,7 @@ export async function emailPayees(
   }
 }
 
-async function payeesToWriteTo(tx: Tx, paymentIds: readonly string[]): Promise<Payee[]> {
+async function listPayeesToWriteTo(tx: Tx, paymentIds: readonly string[]): Promise<Payee[]> {
   const { rows } = await sql<Payee>`
     SELECT t.id, t.name, t.email, t.value, t.payment_method AS "paymentMethod", t.pix_description AS description
     FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id

@@ -5,7 +5,7 @@ import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { downloadOfBank, downloadOne } from "./download.ts";
-import { emailPayees, noteArrived } from "./email-payees.ts";
+import { emailPayees, enqueuePayeeEmails } from "./email-payees.ts";
 import { readReceipts, receiptsKind, requestReceipts } from "./kind.ts";
 
 export function receiptRoutes({ serve, serveOutside }: Serve, services: Services): void {
@@ -31,7 +31,11 @@ export const receiptsFeature: Feature = {
     "email-payees": { atOnce: 1, tries: 20, restSecondsMax: 30, run: emailPayees },
   },
   subscribers: [
-    subscriber({ name: "payee-emails", on: ["payment.settled", "payment.finished"], handle: noteArrived }),
+    subscriber({
+      name: "payee-emails",
+      on: ["payment.settled", "payment.finished"],
+      handle: enqueuePayeeEmails,
+    }),
   ],
   exports: [receiptsKind],
 };

@@ -20,7 +20,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Services } from "../platform/services.ts";
 import { readIssuer, type SealedPayment, sealPayment } from "./printed.ts";
 import { zipOfReceipts } from "./receipts-process.ts";
-import { batchExists, countPaid, findBatchName, nextPaid, type PaidRow, type Wanted } from "./store.ts";
+import { batchExists, countPaid, findBatchName, listNextPaid, type PaidRow, type Wanted } from "./store.ts";
 
 interface ReceiptsRequest {
   /** Null when the request lists payments. */
@@ -103,7 +103,7 @@ async function write(
   let count = 0;
   async function* payments(): AsyncGenerator<SealedPayment[]> {
     const slices = slicesAfter<PaidRow>((last) =>
-      services.db.readCompany(companyId, (tx) => nextPaid(tx, wanted, last, readAtOnce)),
+      services.db.readCompany(companyId, (tx) => listNextPaid(tx, wanted, last, readAtOnce)),
     );
     for await (const rows of slices) {
       count += rows.length;

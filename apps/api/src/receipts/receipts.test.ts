@@ -89,17 +89,17 @@ describe("one receipt", () => {
   });
 
   it("carries a code that changes with what was paid, and not with the batch's name", async () => {
-    const codeOf = async () => linesOf((await file(kit.admin, downloadReceipt, arrived.id)).bytes).at(-1);
-    const code = await codeOf();
+    const fetchCode = async () => linesOf((await file(kit.admin, downloadReceipt, arrived.id)).bytes).at(-1);
+    const code = await fetchCode();
     expect(code).toMatch(/^([0-9A-F]{4}\.){7}[0-9A-F]{4}$/);
     const change = (text: string, value: unknown) => kit.services.db.pool.query(text, [value, arrived.id]);
     await kit.services.db.pool.query("UPDATE batches SET name = 'Outro' WHERE id = $1", [batchId]);
-    expect(await codeOf()).toBe(code);
+    expect(await fetchCode()).toBe(code);
     await kit.services.db.pool.query("UPDATE batches SET name = $1 WHERE id = $2", [hostile, batchId]);
     await change("UPDATE transfers SET name = $1 WHERE id = $2", "Maria Sousa");
-    expect(await codeOf()).not.toBe(code);
+    expect(await fetchCode()).not.toBe(code);
     await change("UPDATE transfers SET name = $1 WHERE id = $2", "Maria Souza");
-    expect(await codeOf()).toBe(code);
+    expect(await fetchCode()).toBe(code);
   });
 
   it("TRF-001 TRF-056 is named by receipt_url of the payment that arrived, and of no other", async () => {

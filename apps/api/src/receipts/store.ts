@@ -46,7 +46,7 @@ export async function countPaid(tx: Tx, wanted: Wanted): Promise<number> {
 }
 
 /** Returns the next payments: those of a batch in its order, those of a list in order of creation. */
-export async function nextPaid(
+export async function listNextPaid(
   tx: Tx,
   wanted: Wanted,
   last: PaidRow | undefined,

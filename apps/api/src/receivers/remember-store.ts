@@ -1,7 +1,7 @@
 /** Receivers as the payments of a batch save them. */
 import { statusesArrived, statusesWithOutcome, statusesWithReason } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
-import { notePaymentsChanged } from "../payouts/index.ts";
+import { invalidateFindings } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { statusIn } from "../platform/db/status-in.ts";
 
@@ -69,5 +69,5 @@ export async function rememberReceivers(
     WHERE r.company_id = ${tx.companyId} AND r.destination = o.destination AND (r.paid_at IS NULL OR o.at >= r.paid_at)
       AND (r.paid_at, r.paid_value) IS DISTINCT FROM (o.at, o.value)
   `.execute(tx);
-  await notePaymentsChanged(tx, now);
+  await invalidateFindings(tx, now);
 }

@@ -4,7 +4,7 @@ import * as contracts from "@malote/contracts/receivers";
 import { changeTransfer } from "@malote/contracts/transfers";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { knownMigrations, migrate } from "../platform/db/migrate.ts";
+import { listKnownMigrations, migrate } from "../platform/db/migrate.ts";
 import {
   auroraId,
   batch,
@@ -175,7 +175,7 @@ it("merges receivers that an older installation saved twice, and takes the outco
   await connected(connection, (client) =>
     client.query(`CREATE DATABASE ${config.database} TEMPLATE template0`),
   );
-  const before = (await knownMigrations()).filter((name) => name < "0030");
+  const before = (await listKnownMigrations()).filter((name) => name < "0030");
   await migrate(config, before);
   await connected(config, async (client) => {
     const company = randomUUID();

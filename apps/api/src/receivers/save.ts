@@ -6,7 +6,7 @@ import type * as contracts from "@malote/contracts/receivers";
 import type { DestinationInput } from "@malote/contracts/transfers";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { checkDestination, type Destination, normaliseDestination } from "@malote/domain/transfer";
-import { destinationFrom, notePaymentsChanged, readFacts } from "../payouts/index.ts";
+import { destinationFrom, invalidateFindings, readFacts } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -17,7 +17,7 @@ import { findReceiver, insertReceiver, lockReceiver, type ReceiverRow, updateRec
 
 const written = (input: DestinationInput): Destination => normaliseDestination(destinationFrom(input));
 
-async function checked(tx: Tx, destination: Destination, now: Date): Promise<Destination> {
+async function requireValid(tx: Tx, destination: Destination, now: Date): Promise<Destination> {
   const { errors } = checkDestination(destination, await readFacts(tx, now));
   if (errors.length > 0) throw new AppError("receiver_invalid", { errors });
   return destination;
@@ -35,8 +35,8 @@ export async function createReceiver(
   const id = body.id ?? uuidv7(now.getTime());
   const wanted = written(body);
   const before = await findReceiver(tx, id);
-  if (!before && (await insertReceiver(tx, id, await checked(tx, wanted, now), now))) {
-    await notePaymentsChanged(tx, now);
+  if (!before && (await insertReceiver(tx, id, await requireValid(tx, wanted, now), now))) {
+    await invalidateFindings(tx, now);
     await audit(tx, call, "receiver_created", id);
   }
   const row = before ?? (await findReceiver(tx, id));
@@ -68,11 +68,11 @@ export async function changeReceiver(
   const { params, body, now } = call;
   const before = await lockReceiver(tx, params.id);
   if (!before) throw new AppError("not_found");
-  const destination = await checked(tx, written(changedInput(before, body)), now);
+  const destination = await requireValid(tx, written(changedInput(before, body)), now);
   if (!(await updateReceiver(tx, before.id, destination))) throw new AppError("receiver_exists");
   const after = await findReceiver(tx, before.id);
   if (!after) throw new Error(`receiver ${before.id} disappeared while it was locked`);
-  await notePaymentsChanged(tx, now);
+  await invalidateFindings(tx, now);
   await audit(tx, call, "receiver_changed", before.id, {
     changes: auditChanges(savedOf(before), savedOf(after)),
   });

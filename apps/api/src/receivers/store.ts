@@ -64,7 +64,7 @@ export async function listPage(
     sql`FROM receivers r WHERE r.company_id = ${tx.companyId} AND ${conditions(filters)}`,
     sql`LIMIT ${pageSize} OFFSET ${page * pageSize}`,
   );
-  return { rows: await inOrder(tx, ids), count };
+  return { rows: await listInOrder(tx, ids), count };
 }
 
 interface Found {
@@ -102,14 +102,14 @@ export async function findFirst(
     SELECT r.id FROM receivers r WHERE r.company_id = ${tx.companyId} AND ${conditions(filters)}
     ORDER BY r.name_order, r.id LIMIT ${max}
   `.execute(tx);
-  return inOrder(
+  return listInOrder(
     tx,
     rows.map(({ id }) => id),
   );
 }
 
 /** Loads the rows of the given ids, in order. */
-async function inOrder(tx: Tx, ids: readonly string[]): Promise<ReceiverRow[]> {
+async function listInOrder(tx: Tx, ids: readonly string[]): Promise<ReceiverRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ReceiverRow>`
     SELECT ${columns} FROM receivers r WHERE r.company_id = ${tx.companyId} AND r.id = ANY(${ids}::uuid[])

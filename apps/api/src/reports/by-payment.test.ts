@@ -17,18 +17,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countPaymentLines } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { linesOf } from "../receipts/testing.ts";
-import { entriesBetween, type NumberedEntry } from "../statement/index.ts";
+import { listEntriesBetween, type NumberedEntry } from "../statement/index.ts";
 import { boletoDraft, boletoOf } from "../testing/boletos.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
+  fetchStatement,
   openPayments,
   type PaymentsKit,
   pix,
-  statementOf,
   ted,
 } from "../testing/payments-kit.ts";
 import { linesByPayment } from "./by-payment.ts";
@@ -83,7 +83,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 const read = <Result>(work: (tx: Tx) => Promise<Result>) => kit.services.db.readCompany(auroraId, work);
-const entries = () => read((tx) => entriesBetween(tx, 0, 100));
+const entries = () => read((tx) => listEntriesBetween(tx, 0, 100));
 
 type StatementCall =
   | typeof requestStatementCsv
@@ -108,14 +108,14 @@ async function made(contract: StatementCall, lines?: "payments") {
 }
 
 /** Reads the lines by payment, two at a time. */
-async function partsOf(slices: AsyncIterable<NumberedEntry[]>): Promise<NumberedEntry[]> {
+async function splitAll(slices: AsyncIterable<NumberedEntry[]>): Promise<NumberedEntry[]> {
   const lines: NumberedEntry[] = [];
   for await (const part of linesByPayment(read, slices, 2)) lines.push(...part);
   return lines;
 }
 
 /** Returns the lines of a CSV by its headings, without the opening and closing balances. */
-async function csvOf(lines?: "payments") {
+async function fetchCsv(lines?: "payments") {
   const text = (await made(requestStatementCsv, lines)).bytes.toString("utf8");
   const [headings = [], ...rows] = text
     .replace("\ufeff", "")
@@ -126,14 +126,14 @@ async function csvOf(lines?: "payments") {
   return all.filter(({ Descrição: text }) => !text?.startsWith("Saldo de"));
 }
 const centavos = (text = "") => Number(text.replaceAll(".", "").replace(",", ""));
-const about = (rows: Awaited<ReturnType<typeof csvOf>>, text: string) =>
+const about = (rows: Awaited<ReturnType<typeof fetchCsv>>, text: string) =>
   rows.filter((row) => row["Descrição"]?.startsWith(text));
-const sumOf = (rows: Awaited<ReturnType<typeof csvOf>>) =>
+const sumOf = (rows: Awaited<ReturnType<typeof fetchCsv>>) =>
   rows.reduce((sum, row) => sum + centavos(row["Valor (R$)"]), 0);
 
 describe("a statement by payment", () => {
   it("STM-023 gives in the CSV a line for each payment with its payee, which sum to the batch's to the centavo", async () => {
-    const [short, long] = [await csvOf(), await csvOf("payments")];
+    const [short, long] = [await fetchCsv(), await fetchCsv("payments")];
     expect(about(short, folha)).toHaveLength(1);
     expect(
       about(long, folha).map((row) => [row["Nome"], row["CPF ou CNPJ"], row["Banco"], row["Valor (R$)"]]),
@@ -153,7 +153,7 @@ describe("a statement by payment", () => {
   });
 
   it("STM-023 payments that were given back have lines of their own, also those of a cancelled batch", async () => {
-    const back = (await csvOf("payments")).filter((row) => centavos(row["Valor (R$)"]) > 0).slice(1);
+    const back = (await fetchCsv("payments")).filter((row) => centavos(row["Valor (R$)"]) > 0).slice(1);
     expect(back.map((row) => [row["Nome"], row["Valor (R$)"], row["Status"]])).toEqual([
       ["Chave Pix chave.pix15@exemplo.com.br", "11,02", "estornado"],
       ["Maria Souza", "5,00", "estornado"],
@@ -163,13 +163,13 @@ describe("a statement by payment", () => {
   });
 
   it("STM-023 computes the balance of each line from the one before, ending at the account's", async () => {
-    const rows = await csvOf("payments");
+    const rows = await fetchCsv("payments");
     let balance = 0;
     for (const row of rows) {
       balance += centavos(row["Valor (R$)"]);
       expect(centavos(row["Saldo (R$)"])).toBe(balance);
     }
-    expect(balance).toBe(await balanceOf(kit.admin));
+    expect(balance).toBe(await fetchBalance(kit.admin));
   });
 
   it.each([
@@ -187,14 +187,14 @@ describe("a statement by payment", () => {
   );
 
   it("STM-024 gives each line in the OFX an id that no other line has and that stays", async () => {
-    const idsOf = async (lines?: "payments") =>
+    const fetchIds = async (lines?: "payments") =>
       [...(await made(requestStatementOfx, lines)).bytes.toString("latin1").matchAll(/<FITID>(.+)/g)].map(
         ([, id]) => id,
       );
-    const ids = await idsOf("payments");
+    const ids = await fetchIds("payments");
     expect(ids).toHaveLength(11);
-    expect(new Set([...ids, ...(await idsOf())]).size).toBe(11 + 3 + 1);
-    expect(await idsOf("payments")).toEqual(ids);
+    expect(new Set([...ids, ...(await fetchIds())]).size).toBe(11 + 3 + 1);
+    expect(await fetchIds("payments")).toEqual(ids);
   });
 
   it("is named and counted by its lines, also where a batch is read in parts and before a file is made", async () => {
@@ -204,8 +204,10 @@ describe("a statement by payment", () => {
     const slices = (async function* () {
       yield await entries();
     })();
-    const parts = await partsOf(slices);
-    expect(parts.map(({ id }) => id)).toEqual((await csvOf("payments")).map((row) => row["Identificador"]));
+    const parts = await splitAll(slices);
+    expect(parts.map(({ id }) => id)).toEqual(
+      (await fetchCsv("payments")).map((row) => row["Identificador"]),
+    );
     expect(await read((tx) => countPaymentLines(tx, { after: 0, upTo: 100 }))).toBe(11);
   });
 
@@ -216,13 +218,13 @@ describe("a statement by payment", () => {
     const slices = (async function* () {
       yield [other];
     })();
-    expect(await partsOf(slices)).toEqual([other]);
+    expect(await splitAll(slices)).toEqual([other]);
   });
 });
 
 describe("a payment that came back", () => {
   it("STM-011 STM-018 shows its payee with the CPF masked, and the account of a TED", async () => {
-    const [entry] = (await statementOf(kit.analyst)).entries;
+    const [entry] = (await fetchStatement(kit.analyst)).entries;
     expect(entry).toMatchObject({
       type: "REFUND",
       value: 100_03,

@@ -32,13 +32,13 @@ export async function* linesByPayment(
       }
       yield plain;
       plain = [];
-      yield* linesOf(entry, (last) => read((tx) => listPayees(tx, batchId, last, size)));
+      yield* splitByPayment(entry, (last) => read((tx) => listPayees(tx, batchId, last, size)));
     }
     yield plain;
   }
 }
 
-async function* linesOf(
+async function* splitByPayment(
   entry: NumberedEntry,
   readAfter: (last: PayeeRow | undefined) => Promise<PayeeRow[]>,
 ): AsyncGenerator<NumberedEntry[]> {

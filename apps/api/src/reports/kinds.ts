@@ -6,7 +6,7 @@ import { written } from "../emails/index.ts";
 import type { Export, ExportEmails, FileKind } from "../exports/index.ts";
 import { type ReportRequest, reportFileName, reportForms } from "./forms.ts";
 import { payoutReport } from "./payouts.ts";
-import { statementReport } from "./statement.ts";
+import { writeStatementReport } from "./statement.ts";
 
 export const reportKind = (kind: ReportKind): FileKind<ReportRequest> => ({
   madeBy: "job",
@@ -18,7 +18,7 @@ export const reportKind = (kind: ReportKind): FileKind<ReportRequest> => ({
   write: (services, companyId, { request }) =>
     kind === "payouts"
       ? payoutReport(services, companyId, request)
-      : statementReport(services, companyId, request, kind),
+      : writeStatementReport(services, companyId, request, kind),
   email: async (_tx, asked) => emailsOf(kind, asked),
 });
 

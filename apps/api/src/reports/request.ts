@@ -2,7 +2,7 @@
 import type { createPayoutReport, ReportKind, requestStatementCsv } from "@malote/contracts/reports";
 import { addDays, type CalendarDate, daysBetween } from "@malote/domain/calendar";
 import { statementPdfEntriesMax, statementReportDaysMax, transferReportDaysMax } from "@malote/domain/limits";
-import { noteCheckpoint, noteReport } from "../company/index.ts";
+import { recordCheckpoint, recordReportCheckpoint } from "../company/index.ts";
 import { type Asking, requestExport } from "../exports/index.ts";
 import { countPaymentLines, readPeriod } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -29,7 +29,7 @@ async function request(
     request: { initialDate, endDate, filter, ...(lines && { lines }) },
     detail: { kind, from: initialDate, to: endDate },
   });
-  await noteReport(tx, call);
+  await recordReportCheckpoint(tx, call);
   return { id };
 }
 
@@ -80,6 +80,6 @@ export async function requestStatement(
   }
   // STM-022: users of the old report find the new one in the menu.
   if (kind === "statement_xlsx")
-    await noteCheckpoint(tx, "HAS_USED_OLD_STATEMENT_REPORT", call.actor.id, call.now);
+    await recordCheckpoint(tx, "HAS_USED_OLD_STATEMENT_REPORT", call.actor.id, call.now);
   return request(tx, call, jobs, kind, { initialDate, endDate, ...(lines === "payments" && { lines }) });
 }

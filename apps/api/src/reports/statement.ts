@@ -12,7 +12,7 @@ import { readPeriod } from "../ledger/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 import { readIssuer } from "../receipts/index.ts";
-import { entriesBetween, type NumberedEntry } from "../statement/index.ts";
+import { listEntriesBetween, type NumberedEntry } from "../statement/index.ts";
 import { linesByPayment } from "./by-payment.ts";
 import type { Period, ReportRequest } from "./forms.ts";
 import { ofxPieces } from "./statement-ofx.ts";
@@ -22,7 +22,7 @@ export type StatementKind = Exclude<ReportKind, "payouts">;
 
 const rowsAtOnce = 1_000;
 
-export async function statementReport(
+export async function writeStatementReport(
   services: Services,
   companyId: string,
   { initialDate, endDate, lines }: Pick<ReportRequest, keyof Period | "lines">,
@@ -39,7 +39,7 @@ export async function statementReport(
     for (let after = period.opening.seq; after < period.closing.seq; after += rowsAtOnce) {
       const upTo = Math.min(after + rowsAtOnce, period.closing.seq);
       const since = after;
-      yield await read((tx) => entriesBetween(tx, since, upTo));
+      yield await read((tx) => listEntriesBetween(tx, since, upTo));
     }
   }
   let written = 0;

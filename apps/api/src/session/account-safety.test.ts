@@ -211,7 +211,7 @@ describe("recovery codes", () => {
 });
 
 describe("a factor that another person lost", () => {
-  const idOf = async (email: string) =>
+  const fetchId = async (email: string) =>
     (await helena.call(listUsers, { query: { search: email } })).body.data[0].id as string;
 
   it("is removed by an admin, and announced to the person and to the other admins", async () => {
@@ -219,7 +219,7 @@ describe("a factor that another person lost", () => {
     await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE users SET profile = 'admin' WHERE email = 'ana@aurora.example'`.execute(tx),
     );
-    const id = await idOf(ruisEmail);
+    const id = await fetchId(ruisEmail);
     app.clock.advance({ seconds: 1 });
     expect((await helena.call(resetTwoFactor, { params: { id } })).status).toBe(200);
     expect((await app.call(readMe, {}, { token })).status).toBe(401);
@@ -238,7 +238,7 @@ describe("a factor that another person lost", () => {
 
   it("is not removed by an operator, by its owner or by another company", async () => {
     const rui = await app.as(ruisEmail);
-    const id = await idOf(helenasEmail);
+    const id = await fetchId(helenasEmail);
     expect((await rui.call(resetTwoFactor, { params: { id } })).status).toBe(403);
     expect((await helena.call(resetTwoFactor, { params: { id } })).status).toBe(422);
     const stranger = demoCompanies[1]!.users[0]!.id;

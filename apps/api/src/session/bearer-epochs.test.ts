@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const query = (text: string, values: unknown[]) => app.services.db.pool.query(text, values);
-async function epochOf(companyId: string): Promise<string> {
+async function fetchEpoch(companyId: string): Promise<string> {
   const { rows } = await query("SELECT epoch FROM bearer_epochs WHERE company_id = $1", [companyId]);
   return rows[0]?.epoch;
 }
@@ -34,7 +34,7 @@ it.each([
   ["what the company may", "UPDATE companies SET permissions = '{}'"],
   ["flags of the company", "UPDATE companies SET feature_flags = '{}'"],
 ])("changes after %s, and the neighbour's stays", async (_what, update) => {
-  const [before, neighbour] = [await epochOf(aurora), await epochOf(horizonte)];
+  const [before, neighbour] = [await fetchEpoch(aurora), await fetchEpoch(horizonte)];
   expect(before).toBeDefined();
   const client = await app.services.db.pool.connect();
   // Later tests need its rows.

@@ -13,7 +13,7 @@ afterEach(() => app.close());
 
 const save = (token: string | undefined, name: string) =>
   app.call(changeMe, { body: { name } }, token ? { token } : {});
-const nameOf = async (token: string) => (await app.call(readMe, {}, { token })).body.name;
+const fetchName = async (token: string) => (await app.call(readMe, {}, { token })).body.name;
 const renew = (refresh_token: string) =>
   app.call(authorize, { body: { grant_type: "refresh_token", refresh_token } });
 
@@ -24,12 +24,12 @@ describe("changing the own name", () => {
 
   it.each(["Helena", "  Helena ", "Helena\u200b", "\u0000 Helena"])("ACC-006 refuses '%s'", async (name) => {
     const { token } = await app.as("helena@aurora.example");
-    const before = await nameOf(token);
+    const before = await fetchName(token);
     expect(await save(token, name)).toMatchObject({
       status: 422,
       body: { code: "name_incomplete", message: "O nome deve ter no mínimo 2 palavras" },
     });
-    expect(await nameOf(token)).toBe(before);
+    expect(await fetchName(token)).toBe(before);
   });
 
   it.each(["", "x".repeat(121)])("refuses a name out of bounds", async (name) => {
@@ -42,7 +42,7 @@ describe("changing the own name", () => {
     async (email) => {
       const { token } = await app.as(email);
       expect((await save(token, "Ana  de Sá ")).status).toBe(200);
-      expect(await nameOf(token)).toBe("Ana de Sá");
+      expect(await fetchName(token)).toBe("Ana de Sá");
     },
   );
 
@@ -66,7 +66,7 @@ describe("changing the own name", () => {
     const [before, after] = [decodeJwt(token), decodeJwt(answer.body.new_token)];
     expect(after).toMatchObject({ name: "Leni Prado", sid: before["sid"], sub: before.sub });
     expect(after["application"]).toEqual(before["application"]);
-    expect(await nameOf(answer.body.new_token)).toBe("Leni Prado");
+    expect(await fetchName(answer.body.new_token)).toBe("Leni Prado");
     expect((await renew(answer.body.new_token)).status).toBe(200);
     const [aurora] = demoCompanies;
     const written = await app.services.db.withCompany(aurora!.id, (tx) =>
@@ -85,7 +85,7 @@ describe("changing the own name", () => {
       status: 401,
       body: { code: "not_authenticated" },
     });
-    expect(await nameOf(renewed)).not.toBe("Outra Pessoa");
+    expect(await fetchName(renewed)).not.toBe("Outra Pessoa");
     expect((await renew(renewed)).status).toBe(200);
   });
 

@@ -17,7 +17,11 @@ import type { Origin, SessionKit } from "./kit.ts";
 import { readConfirmedAt, setConfirmedAt } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, ownAccountOf } from "./throttle.ts";
 
-export async function expectConfirmed(tx: Tx, { clock }: { clock: Clock }, actor: Actor): Promise<void> {
+export async function requireIdentityConfirmed(
+  tx: Tx,
+  { clock }: { clock: Clock },
+  actor: Actor,
+): Promise<void> {
   const at = await readConfirmedAt(tx, actor.sessionId);
   const ageMs = at ? realTime(clock).now().getTime() - at.getTime() : Number.POSITIVE_INFINITY;
   if (ageMs > confirmedMinutes * minuteMs) throw new AppError("identity_unconfirmed");

@@ -34,7 +34,7 @@ import { readPasswordLink, spendPasswordLink } from "./password-link.ts";
 import { renewToken } from "./renew.ts";
 import { endSession, forgetOldSessions } from "./session-store.ts";
 import { signInAsMachine, signInWithCode, signInWithPassword } from "./sign-in.ts";
-import { makeSecret, recoveryCodesLeft, renewRecoveryCodes, toggleTwoFactor } from "./two-factor.ts";
+import { makeSecret, readRecoveryCodesLeft, renewRecoveryCodes, toggleTwoFactor } from "./two-factor.ts";
 
 type AuthorizeBody = Call<typeof authorize>["body"];
 
@@ -125,7 +125,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
   serveOutside(confirmIdentityContract, { queue: "company" }, (call) =>
     confirmIdentity(kit, call.actor, call.body, originOf(call)),
   );
-  serve(readRecoveryCodes, (tx, call) => recoveryCodesLeft(tx, call.actor));
+  serve(readRecoveryCodes, (tx, call) => readRecoveryCodesLeft(tx, call.actor));
   serve(makeRecoveryCodes, (tx, call) => renewRecoveryCodes(tx, kit, call.actor, originOf(call)));
   serveOutside(forgotPasswordContract, { queue: "none" }, (call) =>
     forgotPassword(kit, call.body.email, originOf(call)),

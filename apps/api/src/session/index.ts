@@ -3,7 +3,7 @@
  * counting of tries.
  */
 export { createAuthenticate } from "./authenticate.ts";
-export { expectConfirmed } from "./confirm.ts";
+export { requireIdentityConfirmed } from "./confirm.ts";
 export { makePasswordLink } from "./password-link.ts";
 export { forgetPasswordLinks } from "./password-link-store.ts";
 export { hashOfSecret } from "./secret-hash.ts";

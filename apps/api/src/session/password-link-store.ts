@@ -6,7 +6,7 @@ import type { Database, Tx } from "../platform/db/database.ts";
  * Stores a link. A link that an admin sends replaces all earlier ones. A link requested at sign-in, for which knowing
  * the e-mail is enough, is added to them.
  */
-export async function keepPasswordLink(
+export async function savePasswordLink(
   tx: Tx,
   link: { userId: string; secretHash: string; isSelfAsked: boolean; now: Date; expiresAt: Date },
 ): Promise<void> {

@@ -17,9 +17,9 @@ import type { Services } from "../platform/services.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import {
   findByPasswordLink,
-  keepPasswordLink,
   type LinkedUser,
   removePasswordLink,
+  savePasswordLink,
 } from "./password-link-store.ts";
 import { hashOfSecret } from "./secret-hash.ts";
 import { endEverySession } from "./session-store.ts";
@@ -35,7 +35,7 @@ export async function makePasswordLink(
   const secret = randomBytes(32).toString("base64url");
   const now = realTime(clock).now();
   const expiresAt = new Date(now.getTime() + hours * hourMs);
-  await keepPasswordLink(tx, { userId, secretHash: hashOfSecret(secret), isSelfAsked, now, expiresAt });
+  await savePasswordLink(tx, { userId, secretHash: hashOfSecret(secret), isSelfAsked, now, expiresAt });
   const url = new URL(config.loginUrl, config.publicUrl);
   // The secret is in the fragment, which browsers send to no server, so that no log contains it.
   url.hash = `senha=${secret}`;

@@ -19,7 +19,7 @@ const signIn = (email: string, password = demoPassword, address?: string) =>
   app.call(authorize, { body: { grant_type: "password", email, password } }, address ? { address } : {});
 
 const aurora = demoCompanies[0]!;
-const auditOf = (companyId: string, action: string) =>
+const fetchAudit = (companyId: string, action: string) =>
   app.services.db.withCompany(companyId, async (tx) => {
     const { rows } = await sql<{ actor_name: string; request_id: string }>`
       SELECT actor_name, request_id FROM audit_entries WHERE company_id = ${companyId} AND action = ${action}`.execute(
@@ -59,7 +59,7 @@ describe("signing in with a password", () => {
 
   it("records a refused try of a known account in the audit trail", async () => {
     const answer = await signIn("rui@aurora.example", "wrong");
-    const entries = await auditOf(aurora.id, "session.password_refused");
+    const entries = await fetchAudit(aurora.id, "session.password_refused");
     expect(entries).toContainEqual({ actor_name: "Rui Tavares", request_id: answer.body.requestId });
   });
 

@@ -5,8 +5,8 @@ import {
   findCredential,
   findUserByEmail,
   findUserSecrets,
-  noteCredentialUse,
-  noteRefusedSignIn,
+  recordCredentialUse,
+  recordRefusedSignIn,
 } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -32,7 +32,7 @@ export async function signInWithPassword(
     kit.passwords.matches(user?.passwordHash, given.password),
   );
   if (!user || !isRight) {
-    await noteRefusedSignIn(kit.db, email, { action: "session.password_refused", ...origin });
+    await recordRefusedSignIn(kit.db, email, { action: "session.password_refused", ...origin });
     throw new AppError("wrong_credentials");
   }
 
@@ -124,7 +124,7 @@ export async function signInAsMachine(
     Buffer.from(credential?.secretHash ?? dummyHash),
   );
   if (!credential || !isRight) {
-    await noteRefusedSignIn(kit.db, given.client_id, { action: "session.secret_refused", ...origin });
+    await recordRefusedSignIn(kit.db, given.client_id, { action: "session.secret_refused", ...origin });
     throw new AppError("wrong_credentials");
   }
   return kit.db.withCompany(credential.companyId, async (tx) => {
@@ -133,7 +133,7 @@ export async function signInAsMachine(
     const application = bearer?.applications[0];
     if (!bearer || !application) throw new AppError("wrong_credentials");
     const place = { kind: "machine", sessionId: bearer.id, tokenId: uuidv7(), application } as const;
-    await noteCredentialUse(tx, bearer.id, origin.now);
+    await recordCredentialUse(tx, bearer.id, origin.now);
     await rememberPlace(tx, given.client_id, origin, kit.time.now());
     await audit(
       tx,

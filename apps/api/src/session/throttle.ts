@@ -112,7 +112,7 @@ const placesOf = (account: string, { address, device }: Place): string[] => [
   subjectOf("place", `${account} ${networkOf(address)}`),
 ];
 
-async function knownPlace(tx: AnyTx, places: readonly string[], now: Date): Promise<string | undefined> {
+async function findKnownPlace(tx: AnyTx, places: readonly string[], now: Date): Promise<string | undefined> {
   const since = new Date(now.getTime() - knownDays * dayMs);
   const seen = await listSeen(tx, places, since);
   return places.find((place) => seen.includes(place));
@@ -135,7 +135,7 @@ async function readBounds(
 ): Promise<CountedBy[]> {
   const bounds: Bounds = tryBounds[kind];
   const known =
-    bounds.knownPlace === undefined ? undefined : await knownPlace(tx, placesOf(account, place), now);
+    bounds.knownPlace === undefined ? undefined : await findKnownPlace(tx, placesOf(account, place), now);
   const counted = (subject: string, max: number | undefined, minutes: CountedBy["minutes"]): CountedBy[] =>
     max === undefined ? [] : [{ subject, max, minutes }];
   if (known !== undefined)

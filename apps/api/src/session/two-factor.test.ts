@@ -43,7 +43,7 @@ async function turnOn(): Promise<{ secret: string; token: string }> {
   return { secret, token: answer.body.new_token };
 }
 
-async function challengeOf(): Promise<string> {
+async function startChallenge(): Promise<string> {
   const answer = await withPassword();
   expect(answer.body.access_token).toBeUndefined();
   return answer.body.second_factor.challenge;
@@ -133,7 +133,7 @@ describe("turning the second factor on", () => {
 describe("signing in with a code", () => {
   it("needs the password first, and the code then", async () => {
     const { secret } = await turnOn();
-    const signedIn = await withCode(await challengeOf(), codeAt(secret));
+    const signedIn = await withCode(await startChallenge(), codeAt(secret));
     expect(signedIn.status).toBe(200);
     expect((await app.call(readMe, {}, { token: signedIn.body.access_token })).status).toBe(200);
   });
@@ -151,12 +151,12 @@ describe("signing in with a code", () => {
 
   it("refuses a challenge after five minutes, and one from before a change of the account", async () => {
     const { secret } = await turnOn();
-    const challenge = await challengeOf();
+    const challenge = await startChallenge();
     await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE users SET session_version = session_version + 1 WHERE email = ${email}`.execute(tx),
     );
     expect((await withCode(challenge, codeAt(secret))).body.code).toBe("second_factor_expired");
-    const next = await challengeOf();
+    const next = await startChallenge();
     app.clock.advance({ minutes: 5 });
     expect((await withCode(next, codeAt(secret))).body.code).toBe("second_factor_expired");
   });
@@ -164,7 +164,7 @@ describe("signing in with a code", () => {
   it("accepts the code of half a minute before or after, and none further away", async () => {
     const { secret } = await turnOn();
     app.clock.advance({ minutes: 2 });
-    const challenge = await challengeOf();
+    const challenge = await startChallenge();
     expect((await withCode(challenge, codeAt(secret, -60))).body.code).toBe("second_factor_wrong");
     expect((await withCode(challenge, codeAt(secret, 60))).body.code).toBe("second_factor_wrong");
     expect((await withCode(challenge, codeAt(secret, -30))).status).toBe(200);
@@ -175,14 +175,16 @@ describe("signing in with a code", () => {
     const { secret } = await turnOn();
     app.clock.advance({ minutes: 1 });
     const code = codeAt(secret);
-    expect((await withCode(await challengeOf(), code)).status).toBe(200);
-    expect((await withCode(await challengeOf(), code)).body.code).toBe("second_factor_wrong");
-    expect((await withCode(await challengeOf(), codeAt(secret, -30))).body.code).toBe("second_factor_wrong");
+    expect((await withCode(await startChallenge(), code)).status).toBe(200);
+    expect((await withCode(await startChallenge(), code)).body.code).toBe("second_factor_wrong");
+    expect((await withCode(await startChallenge(), codeAt(secret, -30))).body.code).toBe(
+      "second_factor_wrong",
+    );
   });
 
   it("S8 accepts a code once when it comes eight times at the same moment", async () => {
     const { secret } = await turnOn();
-    const challenges = await Promise.all(Array.from({ length: 8 }, challengeOf));
+    const challenges = await Promise.all(Array.from({ length: 8 }, startChallenge));
     const code = codeAt(secret);
     const answers = await Promise.all(challenges.map((challenge) => withCode(challenge, code)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -192,7 +194,7 @@ describe("signing in with a code", () => {
   it("FST-018 does not accept for turning off the code that signed in", async () => {
     const { secret } = await turnOn();
     const code = codeAt(secret);
-    const token = (await withCode(await challengeOf(), code)).body.access_token;
+    const token = (await withCode(await startChallenge(), code)).body.access_token;
     expect((await toggle(token, "disable", code)).body.code).toBe("second_factor_invalid");
     app.clock.advance({ seconds: 30 });
     const off = await toggle(token, "disable", codeAt(secret));
@@ -204,11 +206,11 @@ describe("signing in with a code", () => {
   it("closes the account after ten wrong codes from ever new addresses; a right password does not open it", async () => {
     const { secret } = await turnOn();
     const wrong = String((Number(codeAt(secret)) + 1) % 1_000_000).padStart(6, "0");
-    const challenge = await challengeOf();
+    const challenge = await startChallenge();
     for (let count = 1; count <= 10; count++) {
       expect((await withCode(challenge, wrong, `10.9.0.${count}`)).body.code).toBe("second_factor_wrong");
       // A right password in between must not allow ten more tries.
-      if (count === 5) await challengeOf();
+      if (count === 5) await startChallenge();
     }
     expect((await withCode(challenge, codeAt(secret), "10.9.1.1")).body.code).toBe("too_many_tries");
     // The password still gives a challenge, and no stranger gets further with it.

@@ -2,10 +2,10 @@
 import type { ErrorCode } from "@malote/contracts/errors";
 import { auditChanges } from "@malote/domain/audit-trail";
 import {
-  adminIds,
   findUserSecrets,
-  keepSecret,
+  listAdminIds,
   lockUserSecrets,
+  saveFactorSecret,
   turnOffTwoFactor,
   turnOnTwoFactor,
 } from "../identities/index.ts";
@@ -17,7 +17,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Services } from "../platform/services.ts";
 import { findBearerOfUser } from "./bearer-store.ts";
-import { expectConfirmed } from "./confirm.ts";
+import { requireIdentityConfirmed } from "./confirm.ts";
 import { spendFactorCode } from "./factor-code.ts";
 import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
@@ -30,7 +30,7 @@ export async function makeSecret(tx: Tx, kit: SessionKit, actor: Actor, brand: s
   const user = await findUserSecrets(tx, actor.id);
   if (!user) throw new AppError("not_authenticated");
   const secret = newCodeSecret();
-  if (!(await keepSecret(tx, user.id, kit.secrets.encrypt(secret))))
+  if (!(await saveFactorSecret(tx, user.id, kit.secrets.encrypt(secret))))
     throw new AppError("second_factor_already_on");
   await audit(tx, { actor, ...origin }, "two_factor.secret_made", user.id);
   return { secret, qrcode: otpauthAddress(secret, { brand, email: user.email }) };
@@ -43,7 +43,7 @@ export async function toggleTwoFactor(
   origin: Origin,
 ) {
   const email = await kit.db.withCompany(actor.companyId, async (tx) => {
-    await expectConfirmed(tx, kit, actor);
+    await requireIdentityConfirmed(tx, kit, actor);
     return (await findUserSecrets(tx, actor.id))?.email;
   });
   if (!email) throw new AppError("not_authenticated");
@@ -69,7 +69,7 @@ export async function toggleTwoFactor(
     await emit(tx, emissionOf(origin), {
       type: "user.factor_changed",
       objectId: actor.id,
-      payload: { admins: await adminIds(tx), name: actor.name, isOn: turnsOn },
+      payload: { admins: await listAdminIds(tx), name: actor.name, isOn: turnsOn },
     });
     return {
       new_token: await startSession(tx, kit, { id: actor.id, sessionVersion, expiresAt, application }),
@@ -107,7 +107,7 @@ async function toggleInside(
 }
 
 export async function renewRecoveryCodes(tx: Tx, kit: SessionKit, actor: Actor, origin: Origin) {
-  await expectConfirmed(tx, kit, actor);
+  await requireIdentityConfirmed(tx, kit, actor);
   const user = await lockUserSecrets(tx, actor.id);
   if (!user) throw new AppError("not_authenticated");
   if (!user.twoFactorAt) throw new AppError("second_factor_already_off");
@@ -117,7 +117,7 @@ export async function renewRecoveryCodes(tx: Tx, kit: SessionKit, actor: Actor, 
   return { recovery_codes: codes };
 }
 
-export const recoveryCodesLeft = async (tx: Tx, actor: Actor) => ({
+export const readRecoveryCodesLeft = async (tx: Tx, actor: Actor) => ({
   left: await countRecoveryCodes(tx, actor.id),
 });
 

@@ -17,8 +17,8 @@ import {
   readCompany,
   type StoredSettings,
 } from "../company/index.ts";
-import { policyInForce } from "../controls/index.ts";
-import { adminIds } from "../identities/index.ts";
+import { readPolicyInForce } from "../controls/index.ts";
+import { listAdminIds } from "../identities/index.ts";
 import { listPixKeys } from "../pix-keys/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -53,7 +53,7 @@ export function settingsRoutes({ serve }: Serve, services: Services): void {
   serve(readCompanySettings, async (tx, { actor, now }) => {
     const { settings: stored } = await readCompany(tx);
     // The controls in force replace the initial settings.
-    const controls = await policyInForce(tx, now, stored);
+    const controls = await readPolicyInForce(tx, now, stored);
     const { requiresTwoFactor: _, requiresOtherApprover: __, ...others } = stored;
     const settings = {
       ...others,
@@ -81,7 +81,7 @@ export function settingsRoutes({ serve }: Serve, services: Services): void {
         type: "company.reply_to_changed",
         objectId: tx.companyId,
         payload: {
-          admins: await adminIds(tx),
+          admins: await listAdminIds(tx),
           by: call.actor.name,
           from: settings.replyToEmail ?? null,
           to: replyToEmail,

@@ -1,2 +1,2 @@
 /** Function of settings for approved requests. */
-export { carryOutAccount } from "./withdrawal-account.ts";
+export { executeAccountChange } from "./withdrawal-account.ts";

@@ -18,18 +18,18 @@ import {
 import {
   type Deciding,
   type ExecuteRequest,
-  expectAged,
   passControls,
-  policyInForce,
+  readPolicyInForce,
+  requireAged,
 } from "../controls/index.ts";
-import { adminIds } from "../identities/index.ts";
+import { listAdminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { expectConfirmed } from "../session/index.ts";
+import { requireIdentityConfirmed } from "../session/index.ts";
 
 /**
  * SET-011: applies the shared rules of bank accounts. Returns the normalised account or refuses with the invalid
@@ -111,14 +111,14 @@ export async function saveWithdrawalAccount(
   services: Pick<Services, "clock">,
   call: Call<typeof saveCompanyBankAccount> & Deciding,
 ) {
-  await expectConfirmed(tx, services, call.actor);
+  await requireIdentityConfirmed(tx, services, call.actor);
   const account = checkCompanyBankAccount(call.body, await readCompany(tx));
   const inForce = await findBankAccount(tx);
   // Nothing is written, so a concurrent change is not overwritten.
   if (inForce && Object.keys(auditChanges(auditFields(inForce), auditFields(account))).length === 0)
     return { ok: true as const };
   // The first account replaces none and is part of an invited user's first steps, so a new user may set it.
-  if (inForce) await expectAged(tx, call.actor.id, call.now);
+  if (inForce) await requireAged(tx, call.actor.id, call.now);
   const passed = await passControls(tx, call, {
     kind: "WITHDRAWAL_ACCOUNT",
     objectId: tx.companyId,
@@ -134,7 +134,7 @@ export async function saveWithdrawalAccount(
       type: "company.withdrawal_account_saved",
       objectId: tx.companyId,
       payload: {
-        admins: await adminIds(tx),
+        admins: await listAdminIds(tx),
         by: call.actor.name,
         isFirst: before === undefined,
         facts: approvalFacts(account),
@@ -150,7 +150,7 @@ async function replaceAccount(
 ): Promise<{ before: CompanyBankAccount | undefined; isSame: boolean; changes: AuditChanges }> {
   // Without the lock, two concurrent changes would start from the same account, and one would wait too short a time.
   await lockCompany(tx);
-  const [inForce, policy] = await Promise.all([findBankAccountState(tx), policyInForce(tx, now)]);
+  const [inForce, policy] = await Promise.all([findBankAccountState(tx), readPolicyInForce(tx, now)]);
   const isSamePlace = (a: CompanyBankAccount, b: CompanyBankAccount) =>
     accountIdentity(a) === accountIdentity(b);
   const { changedAt } = inForce ?? {};
@@ -165,7 +165,11 @@ async function replaceAccount(
 }
 
 /** Executes an approved change of the account; the approval itself notifies all admins. */
-export const carryOutAccount: ExecuteRequest<"WITHDRAWAL_ACCOUNT"> = async (tx, { payload }, { now }) => {
+export const executeAccountChange: ExecuteRequest<"WITHDRAWAL_ACCOUNT"> = async (
+  tx,
+  { payload },
+  { now },
+) => {
   const account = checkCompanyBankAccount(payload, await readCompany(tx));
   return (await replaceAccount(tx, account, now)).changes;
 };

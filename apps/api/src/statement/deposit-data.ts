@@ -10,7 +10,7 @@ import type { Tx } from "../platform/db/database.ts";
  * STM-020: returns where to send this value (centavos), with the Pix code for it. Creates no pending deposit: money is
  * posted when it arrives.
  */
-export async function depositData(tx: Tx, value: Cents) {
+export async function readDepositData(tx: Tx, value: Cents) {
   const company = await readCompany(tx);
   const key = (await listPixKeys(tx)).find((one) => codeToPay(one, company));
   return {

@@ -1,3 +1,3 @@
 export { payeeComplement } from "./payees.ts";
-export { entriesBetween, type NumberedEntry } from "./read.ts";
-export { carryOutWithdrawal } from "./withdraw.ts";
+export { listEntriesBetween, type NumberedEntry } from "./read.ts";
+export { executeWithdrawal } from "./withdraw.ts";

@@ -32,7 +32,7 @@ export const payeeComplement = (payment: PayeeRow): Pick<Complement, "isTed" | "
 });
 
 /** Adds the payee to the entries of returned payments. */
-export async function withPayees<Entry extends StatementEntry>(
+export async function addPayees<Entry extends StatementEntry>(
   tx: Tx,
   entries: readonly Entry[],
 ): Promise<Entry[]> {

@@ -4,12 +4,12 @@ import { institutionName } from "@malote/domain/banks";
 import { addDays, type CalendarDate, saoPauloDate } from "@malote/domain/calendar";
 import { pageSize } from "@malote/domain/limits";
 import { maskTaxId } from "@malote/domain/tax-id";
-import { availableBalance, type EntryRow, listEntries, readPeriod } from "../ledger/index.ts";
-import { waitingValue } from "../payouts/index.ts";
+import { type EntryRow, listEntries, readAvailableBalance, readPeriod } from "../ledger/index.ts";
+import { sumWaiting } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { withPayees } from "./payees.ts";
+import { addPayees } from "./payees.ts";
 
 export async function readPage(tx: Tx, { query }: Call<typeof readStatement>) {
   const from = query.initialDate as CalendarDate;
@@ -21,7 +21,7 @@ export async function readPage(tx: Tx, { query }: Call<typeof readStatement>) {
   const oldest = Math.max(opening.seq, newest - pageSize);
   const rows = await listEntries(tx, { after: oldest, upTo: newest, newestFirst: true });
   return {
-    entries: await withPayees(tx, rows.map(entryOf)),
+    entries: await addPayees(tx, rows.map(entryOf)),
     afterBalance: { date: to, value: closing.balance },
     prevBalance: { date: from, value: opening.balance },
     totals,
@@ -32,9 +32,9 @@ export async function readPage(tx: Tx, { query }: Call<typeof readStatement>) {
 export type NumberedEntry = StatementEntry & { seq: number };
 
 /** Returns entries by number, the oldest first, from after `after` to `upTo`. */
-export async function entriesBetween(tx: Tx, after: number, upTo: number): Promise<NumberedEntry[]> {
+export async function listEntriesBetween(tx: Tx, after: number, upTo: number): Promise<NumberedEntry[]> {
   const rows = await listEntries(tx, { after, upTo, newestFirst: false });
-  return withPayees(
+  return addPayees(
     tx,
     rows.map((row) => ({ ...entryOf(row), seq: row.seq })),
   );
@@ -71,6 +71,6 @@ const masked = (person: Counterpart): Counterpart => ({
 });
 
 export async function readBalance(tx: Tx) {
-  const [value, waiting] = await Promise.all([availableBalance(tx), waitingValue(tx)]);
+  const [value, waiting] = await Promise.all([readAvailableBalance(tx), sumWaiting(tx)]);
   return { value, waiting_value: waiting };
 }

@@ -12,16 +12,16 @@ import type { Person } from "../testing/app.ts";
 import { blockDocument, setCompany } from "../testing/operator-kit.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   companyIs,
   draft,
+  fetchBalance,
+  fetchStatement,
   openPayments,
   ownAccount,
   type PaymentsKit,
   pix,
-  statementOf,
 } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -70,7 +70,7 @@ describe("refusals", () => {
     );
     expect((await withdraw(kit.operator, 1_00)).body.code).toBe("forbidden");
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
-    expect(await balanceOf(kit.admin)).toBe(998_00);
+    expect(await fetchBalance(kit.admin)).toBe(998_00);
   });
 
   it("STM-028 refuses a missing amount, half a centavo, and more than the balance", async () => {
@@ -82,7 +82,7 @@ describe("refusals", () => {
       code: "insufficient_balance",
       message: "Saldo insuficiente.",
     });
-    expect(await balanceOf(kit.admin)).toBe(1_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(1_000_00);
   });
 
   it("refuses a blocked company, a blocked holder, and one without an account", async () => {
@@ -94,7 +94,7 @@ describe("refusals", () => {
     expect((await withdraw(kit.admin, 1_00)).body.code).toBe("withdrawal_account_missing");
     await setCompany(kit.services, auroraId, { blocked: true });
     expect((await withdraw(kit.admin, 1_00)).body.code).toBe("company_blocked");
-    expect(await balanceOf(kit.admin)).toBe(1_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(1_000_00);
   });
 
   it("makes one withdrawal of a request that is sent twice, and keeps the keys of two companies apart", async () => {
@@ -107,7 +107,7 @@ describe("refusals", () => {
     const again = await withdraw(kit.admin, 100_00, "the-same-key");
     expect(again.body).toEqual(first.body);
     expect((await withdraw(kit.admin, 200_00, "the-same-key")).body.code).toBe("idempotency_key_reused");
-    expect(await balanceOf(kit.admin)).toBe(900_00);
+    expect(await fetchBalance(kit.admin)).toBe(900_00);
     const theirs = await withdraw(kit.stranger, 100_00, "the-same-key");
     expect([theirs.status, theirs.body.id === first.body.id]).toEqual([200, false]);
   });
@@ -121,7 +121,7 @@ describe("refusals", () => {
     );
     expect(answers.filter((answer) => answer === "done")).toHaveLength(3);
     expect(answers.filter((answer) => answer === "insufficient_balance")).toHaveLength(13);
-    expect(await balanceOf(kit.admin)).toBe(100_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_00);
   });
 });
 
@@ -133,7 +133,7 @@ describe("a withdrawal", () => {
       200,
       { id: body.id, value: 400_00, execute_at: "2026-08-12T13:00:00.000Z" },
     ]);
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
+    expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({
       type: "WITHDRAW",
       description: "Resgate para a conta da empresa",
       value: -400_00,
@@ -153,10 +153,10 @@ describe("a withdrawal", () => {
         },
       },
     });
-    expect([await balanceOf(kit.admin), await reserved()]).toEqual([600_00, 400_00]);
+    expect([await fetchBalance(kit.admin), await reserved()]).toEqual([600_00, 400_00]);
     await settle();
     expect((await readPayment(body.id)).status).toBe("TRANSFERRED");
-    expect([await balanceOf(kit.admin), await reserved()]).toEqual([600_00, 0]);
+    expect([await fetchBalance(kit.admin), await reserved()]).toEqual([600_00, 0]);
     await kit.passUntil("2026-08-13T12:00:00Z");
     expect((await readPayment(body.id)).status).toBe("FINISHED");
     const { rows } = await kit.services.db.pool.query(
@@ -205,7 +205,7 @@ describe("a withdrawal", () => {
       ["helena@aurora.example", "O resgate de R$ 1.000,00 voltou para o saldo"],
     ]);
     expect(kit.mails[0]?.text).toContain("Conta não encontrada.");
-    const entries = (await statementOf(kit.admin)).entries.map(
+    const entries = (await fetchStatement(kit.admin)).entries.map(
       (entry: { type: string; value: number; description: string }) => [
         entry.type,
         entry.value,
@@ -217,7 +217,7 @@ describe("a withdrawal", () => {
       ["REFUND", 1_000_00, "Resgate não realizado: Conta não encontrada."],
       ["WITHDRAW", -1_000_00, "Resgate para a conta da empresa"],
     ]);
-    expect([await balanceOf(kit.admin), await reserved()]).toEqual([300_00, 0]);
+    expect([await fetchBalance(kit.admin), await reserved()]).toEqual([300_00, 0]);
   });
 
   it("returns to the balance once when the other bank sends it back", async () => {
@@ -225,10 +225,10 @@ describe("a withdrawal", () => {
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 1_000_00);
     await settle();
-    expect([await balanceOf(kit.admin), kit.mails]).toEqual([0, []]);
+    expect([await fetchBalance(kit.admin), kit.mails]).toEqual([0, []]);
     await kit.passUntil("2026-08-13T15:00:00Z");
     expect((await readPayment(body.id)).status).toBe("RETURNED");
-    const [entry] = (await statementOf(kit.admin)).entries;
+    const [entry] = (await fetchStatement(kit.admin)).entries;
     expect(entry).toMatchObject({ type: "REFUND", value: 1_000_00, balance: 1_000_00 });
     expect(entry.description).toContain("Devolução do resgate: TED devolvida");
     expect(entry.complement).not.toHaveProperty("batch_id");
@@ -255,9 +255,9 @@ describe("a withdrawal", () => {
     await withdrawTo({ bank_id: "60746948", agency_digit: "3", account: "11111" });
     const second = (await withdraw(kit.admin, 400_00)).body;
     await settle();
-    const accountOf = async (id: string) => (await readPayment(id)).destination_bank_account.account;
-    expect([await accountOf(first.id), await accountOf(second.id)]).toEqual(["56789", "11111"]);
-    const [entry] = (await statementOf(kit.admin)).entries;
+    const fetchAccount = async (id: string) => (await readPayment(id)).destination_bank_account.account;
+    expect([await fetchAccount(first.id), await fetchAccount(second.id)]).toEqual(["56789", "11111"]);
+    const [entry] = (await fetchStatement(kit.admin)).entries;
     expect(entry.complement).toMatchObject({
       bank: "Bradesco",
       receiver: { agency: "1234-3", account: "11111" },

@@ -12,20 +12,20 @@ import { type Destination, defaultPaymentMethod } from "@malote/domain/transfer"
 import { decideWithdrawal, mayWithdraw } from "@malote/domain/withdrawal";
 import {
   type CompanyBankAccount,
-  expectFunction,
   findBankAccountState,
   isSameBankAccount,
   isTaxIdBlocked,
   readCompany,
+  requireFunction,
 } from "../company/index.ts";
 import {
   type ExecuteRequest,
   passControls,
-  policyInForce,
+  readPolicyInForce,
   recordUnapprovedOutflow,
 } from "../controls/index.ts";
-import { availableBalance, type Movement, post } from "../ledger/index.ts";
-import { takeLimits } from "../limits/index.ts";
+import { type Movement, post, readAvailableBalance } from "../ledger/index.ts";
+import { consumeLimits } from "../limits/index.ts";
 import { insertSystemBatch } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -43,9 +43,9 @@ export async function withdraw(
 ) {
   const { actor, now } = call;
   const { value } = call.body;
-  const { operatorsMayWithdraw } = await policyInForce(tx, now);
+  const { operatorsMayWithdraw } = await readPolicyInForce(tx, now);
   const isAllowed = mayWithdraw({ profile: actor.profile, blockWithdrawForOperator: !operatorsMayWithdraw });
-  const account = await accountToWithdrawTo(tx, { isAllowed, value, now });
+  const account = await getAccountToWithdrawTo(tx, { isAllowed, value, now });
   const asked = {
     kind: "WITHDRAWAL" as const,
     objectId: uuidv7(now.getTime()),
@@ -75,24 +75,24 @@ export async function withdraw(
 const numberOf = ({ account, account_digit }: CompanyBankAccount) => `${account}-${account_digit}`;
 
 /** Executes an approved withdrawal; checks again whatever may have changed while it waited. */
-export const carryOutWithdrawal =
+export const executeWithdrawal =
   (services: Pick<Services, "jobs">): ExecuteRequest<"WITHDRAWAL"> =>
   async (tx, { objectId, payload }, { actor, now }) => {
     const { value, account: seen } = payload;
-    const account = await accountToWithdrawTo(tx, { isAllowed: true, value, now });
+    const account = await getAccountToWithdrawTo(tx, { isAllowed: true, value, now });
     if (!isSameBankAccount(account, seen)) throw new AppError("approval_content_changed");
     await send(tx, services.jobs, { id: objectId, value, account, actor, now });
   };
 
-async function accountToWithdrawTo(
+async function getAccountToWithdrawTo(
   tx: Tx,
   { isAllowed, value, now }: { isAllowed: boolean; value: number; now: Date },
 ): Promise<CompanyBankAccount> {
   const [company, state, available, policy] = await Promise.all([
     readCompany(tx),
     findBankAccountState(tx),
-    availableBalance(tx),
-    policyInForce(tx, now),
+    readAvailableBalance(tx),
+    readPolicyInForce(tx, now),
   ]);
   const account = state?.account;
   const thawsAt = state?.changedAt ? approvesFrom(state.changedAt, policy) : undefined;
@@ -122,8 +122,8 @@ async function accountToWithdrawTo(
   }
   if (!account) throw new Error("a withdrawal was accepted without an account to send it to");
   // The function may have been suspended after the request.
-  await expectFunction(tx, "balance_withdrawal");
-  await expectFunction(tx, payoutFunctionOf[defaultPaymentMethod(account.bank_id)]);
+  await requireFunction(tx, "balance_withdrawal");
+  await requireFunction(tx, payoutFunctionOf[defaultPaymentMethod(account.bank_id)]);
   return account;
 }
 
@@ -141,7 +141,7 @@ async function send(
   const { id: paymentId, value, account, actor, now } = withdrawal;
   const method = defaultPaymentMethod(account.bank_id);
   const executeAt = method === "TED" ? tedMoment(null, now) : now;
-  await takeLimits(tx, { type: method, value, at: executeAt, now }, (await readCompany(tx)).settings);
+  await consumeLimits(tx, { type: method, value, at: executeAt, now }, (await readCompany(tx)).settings);
   const isPosted = await post(tx, now, [movementOf(paymentId, value, account, method === "TED")]);
   // The money may have been spent after the balance was read.
   if (!isPosted) throw new AppError("insufficient_balance");

@@ -2,7 +2,7 @@ import type { ResponseOf } from "@malote/contracts/contract";
 import type { Notice } from "@malote/contracts/installation";
 import { readStatusPage } from "@malote/contracts/status-page";
 import { minuteMs } from "@malote/domain/durations";
-import { currentNotices, showsNoticesInSandbox } from "../operator/index.ts";
+import { listCurrentNotices, readShowsNotices } from "../operator/index.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
@@ -27,8 +27,8 @@ export function statusPageRoutes(
   serveOutside(readStatusPage, { queue: "none" }, async () => {
     const own = await db.withSystem(async (tx) => {
       // SHL-049: the sandbox shows no notices unless its operator enables them.
-      if (config.sandbox && !(await showsNoticesInSandbox(tx))) return undefined;
-      return announced(await currentNotices(tx, clock.now()));
+      if (config.sandbox && !(await readShowsNotices(tx))) return undefined;
+      return announced(await listCurrentNotices(tx, clock.now()));
     });
     if (!own) return nothing;
     const outside = await ofPage();

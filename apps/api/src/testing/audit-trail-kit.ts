@@ -18,8 +18,8 @@ export async function done(by: Person, ...given: Parameters<Person["call"]>) {
 }
 
 export function auditTrailCalls(kit: () => PaymentsKit) {
-  const entriesOf = async (query: Query = {}, by = kit().admin): Promise<AuditEntry[]> =>
+  const fetchEntries = async (query: Query = {}, by = kit().admin): Promise<AuditEntry[]> =>
     (await ask(by, query)).body.items;
 
-  return { entriesOf };
+  return { fetchEntries };
 }

@@ -1,6 +1,6 @@
 /** Closes months and reads invoices in tests. */
 import { listInvoices } from "@malote/contracts/billing";
-import { closeMonths, companiesToCharge } from "../billing/index.ts";
+import { closeMonths, listCompaniesToCharge } from "../billing/index.ts";
 import type { Config } from "../platform/config.ts";
 import { type PaymentsKit, paidFor, pix } from "./payments-kit.ts";
 
@@ -13,7 +13,7 @@ export function billingCalls(kit: () => PaymentsKit) {
   /** Does one turn of the worker. */
   async function turn(config: Partial<Config> = {}): Promise<void> {
     const services = { ...kit().services, config: { ...kit().services.config, ...config } };
-    for (const companyId of await companiesToCharge(services)) await closeMonths(services, { companyId });
+    for (const companyId of await listCompaniesToCharge(services)) await closeMonths(services, { companyId });
   }
 
   const history = async (by = kit().admin) => (await by.call(listInvoices)).body.data;

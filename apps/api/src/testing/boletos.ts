@@ -45,7 +45,8 @@ export async function boletoDraft(
   return answer.body;
 }
 
-export const boletosOf = async (by: Person, id: string): Promise<Boleto[]> => (await batch(by, id)).billets;
+export const fetchBoletos = async (by: Person, id: string): Promise<Boleto[]> =>
+  (await batch(by, id)).billets;
 
-export const boletoStatusesOf = async (by: Person, id: string) =>
-  (await boletosOf(by, id)).map(({ status }) => status);
+export const fetchBoletoStatuses = async (by: Person, id: string) =>
+  (await fetchBoletos(by, id)).map(({ status }) => status);

@@ -4,7 +4,7 @@ import { type ChargeRequest, createCharge } from "../payins/index.ts";
 import { findPayin } from "../payins/store.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { auroraId, balanceOf, type PaymentsKit } from "./payments-kit.ts";
+import { auroraId, fetchBalance, type PaymentsKit } from "./payments-kit.ts";
 
 export const payer = { name: "Mariana Teles Prado", taxId: "52998224725" };
 
@@ -40,9 +40,9 @@ export function chargeCalls(kit: () => PaymentsKit) {
 
   /** Returns the growth of the balance during the work. */
   async function grown(work: () => Promise<unknown>): Promise<number> {
-    const before = await balanceOf(kit().admin);
+    const before = await fetchBalance(kit().admin);
     await work();
-    return (await balanceOf(kit().admin)) - before;
+    return (await fetchBalance(kit().admin)) - before;
   }
 
   return { charge, payin, write, grown };

@@ -68,9 +68,9 @@ export function checkoutCalls(kit: () => PaymentsKit, address: () => string) {
     return items.find((link: PaymentLink) => link.id === id);
   };
 
-  const statusOf = async (id: string) => (await listed(id))?.status;
+  const fetchStatus = async (id: string) => (await listed(id))?.status;
 
-  const chargesOf = async (linkId: string) =>
+  const fetchCharges = async (linkId: string) =>
     (
       await kit().services.db.pool.query(
         "SELECT status, amount FROM payins WHERE payment_link_id = $1 ORDER BY created_at",
@@ -100,8 +100,8 @@ export function checkoutCalls(kit: () => PaymentsKit, address: () => string) {
     payAtBank,
     look,
     listed,
-    statusOf,
-    chargesOf,
+    fetchStatus,
+    fetchCharges,
     pix,
     boleto,
     byCard,

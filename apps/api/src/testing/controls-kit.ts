@@ -34,7 +34,7 @@ type Profile = "admin" | "operator" | "analyst";
 
 export interface ControlsKit extends PaymentsKit {
   query(text: string, values?: unknown[]): Promise<Record<string, string>[]>;
-  idOf(email: string): Promise<string>;
+  fetchId(email: string): Promise<string>;
   /** Creates and signs in a person whose access is old enough to approve. */
   colleague(email?: string, name?: string, profile?: Profile): Promise<Person>;
   /** Invites a person by a call and lets them choose a password. */
@@ -44,7 +44,7 @@ export interface ControlsKit extends PaymentsKit {
   /** Returns the token of the credential that came with the installation, which has no recorded creator. */
   installed(): Promise<string>;
   /** Returns the token of a credential that the person creates for it. */
-  credentialOf(by: Person): Promise<string>;
+  fetchCredential(by: Person): Promise<string>;
   byMachine(token: string, contract: Parameters<PaymentsKit["call"]>[0], input: object): Promise<Answer>;
   /** Returns the e-mails sent after the previous call. */
   newMails(): Promise<Mail[]>;
@@ -74,7 +74,7 @@ export async function openControls({
   return {
     ...kit,
     query,
-    idOf: async (email) =>
+    fetchId: async (email) =>
       (await query("SELECT id FROM users WHERE email = $1 AND removed_at IS NULL", [email]))[0]?.id ?? "",
     async colleague(email = "segunda@aurora.example", name = "Segunda Admin", profile = "admin") {
       const [made] = await query(
@@ -112,7 +112,7 @@ export async function openControls({
         client_id: aurora?.credential.clientId ?? "",
         client_secret: aurora?.credential.clientSecret ?? "",
       }),
-    async credentialOf(by) {
+    async fetchCredential(by) {
       const { client_id, client_secret } = (await by.call(createCredential, { body: {} })).body;
       return machine({ client_id, client_secret });
     },
@@ -133,7 +133,7 @@ export const bandsOf = (...given: readonly [from: number, approvers: number][]) 
 export const withdraw = (by: Person, value = 1_000_00, headers: Record<string, string> = {}) =>
   by.call(withdrawBalance, { body: { value } }, { "idempotency-key": randomUUID(), ...headers });
 
-export const requestsOf = async (by: Person) => (await by.call(listApprovalRequests)).body.data;
+export const fetchRequests = async (by: Person) => (await by.call(listApprovalRequests)).body.data;
 export const approveOne = (by: Person, { id, digest }: { id: string; digest: string }, headers = {}) =>
   by.call(
     approveRequest,
@@ -144,11 +144,11 @@ export const rejectOne = (by: Person, id: string, reason?: string) =>
   by.call(rejectRequest, { params: { id }, body: reason ? { reason } : {} });
 
 export const send = (by: Person, id: string) => by.call(sendBatchToApproval, { params: { id }, body: {} });
-export const approvalsOf = async (by: Person, id: string) =>
+export const fetchApprovals = async (by: Person, id: string) =>
   (await by.call(readBatchApprovals, { params: { id } })).body;
 /** Approves as the screen does, with the revision and content that it showed. */
 export async function approve(by: Person, id: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const [{ revision }, { digest }] = await Promise.all([batch(by, id), approvalsOf(by, id)]);
+  const [{ revision }, { digest }] = await Promise.all([batch(by, id), fetchApprovals(by, id)]);
   return by.call(
     approveBatch,
     { params: { id }, body: { revision, digest } },

@@ -122,16 +122,16 @@ describe("permissions", () => {
   it("SES-059 of a credential's calls, api_access guards each, and platform_access none", async () => {
     const forMachines = ofSession.filter(({ policy }) => policy.access === "session" && policy.machine);
     expect(forMachines.length).toBeGreaterThan(50);
-    const statusOf = async (contract: Contract) => {
+    const fetchStatus = async (contract: Contract) => {
       const params = { id: uuidv7(), tid: uuidv7(), dbaId: uuidv7(), billetId: uuidv7(), kind: "transfer" };
       return (await app.call(contract, { params }, { token: machine, headers: idempotent(contract) })).status;
     };
     const hold = (held: readonly string[]) => isForbidden(forMachines[0] as Contract, held);
     await hold(permissions.filter((one) => one !== "api_access"));
     for (const contract of forMachines)
-      expect([contract.id, await statusOf(contract)]).toEqual([contract.id, 403]);
+      expect([contract.id, await fetchStatus(contract)]).toEqual([contract.id, 403]);
     await hold(["api_access"]);
-    expect(await statusOf(readBalance)).toBe(200);
+    expect(await fetchStatus(readBalance)).toBe(200);
     await hold(["all"]);
   });
 

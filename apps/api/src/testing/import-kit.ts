@@ -124,7 +124,7 @@ export async function importFile(
   return (await person.call(readSheet, { params: { id: uploaded.body.id } })).body;
 }
 
-export async function transfersOf(person: Person, batchId: string, page = 0): Promise<Transfer[]> {
+export async function fetchTransfers(person: Person, batchId: string, page = 0): Promise<Transfer[]> {
   const answer = await person.call(listTransfers, { params: { id: batchId }, query: { page: String(page) } });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return answer.body.data;
@@ -133,7 +133,7 @@ export async function transfersOf(person: Person, batchId: string, page = 0): Pr
 export async function draftOfFile(app: TestApp, person: Person, content: Buffer | string, fileName?: string) {
   const sheet = await importFile(app, person, content, fileName);
   if (!sheet.batch_id) throw new Error(`not imported: ${JSON.stringify(sheet)}`);
-  return { sheet, batchId: sheet.batch_id, transfers: await transfersOf(person, sheet.batch_id) };
+  return { sheet, batchId: sheet.batch_id, transfers: await fetchTransfers(person, sheet.batch_id) };
 }
 
 export const codes = (transfer: Transfer) => transfer.errors.map((issue) => issue.code);

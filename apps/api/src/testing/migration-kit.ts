@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { knownMigrations, migrate } from "../platform/db/migrate.ts";
+import { listKnownMigrations, migrate } from "../platform/db/migrate.ts";
 
 export interface OldDatabase {
   /** Queries as a role that bypasses row security. */
@@ -32,7 +32,7 @@ export async function databaseBefore(number: string): Promise<OldDatabase> {
   await admin.query(`CREATE DATABASE ${database} TEMPLATE template0 OWNER ${owner}`);
   await admin.end();
 
-  const known = await knownMigrations();
+  const known = await listKnownMigrations();
   const asOwner = { ...connection, user: owner, database };
   await migrate(
     asOwner,

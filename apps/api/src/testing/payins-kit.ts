@@ -21,7 +21,7 @@ export function payinCalls(kit: () => PaymentsKit) {
   const list = async (query: Record<string, string> = {}, by: Person = kit().admin) =>
     (await by.call(listPayins, { query })).body;
 
-  const payinOf = async (search: string): Promise<Payin> => (await list({ search })).items[0];
+  const fetchPayin = async (search: string): Promise<Payin> => (await list({ search })).items[0];
 
   const read = async (id: string): Promise<Payin> =>
     (await kit().admin.call(readPayin, { params: { id } })).body;
@@ -29,10 +29,10 @@ export function payinCalls(kit: () => PaymentsKit) {
   const refund = (id: string, amount: number, by: Person = kit().admin, key: string = randomUUID()) =>
     by.call(refundPayin, { params: { id }, body: { amount } }, { "idempotency-key": key });
 
-  const refundsOf = async (id: string) =>
+  const fetchRefunds = async (id: string) =>
     (await kit().admin.call(listPayinRefunds, { params: { id } })).body.items;
 
-  const received = async (value: number) => payinOf(await deposit(value));
+  const received = async (value: number) => fetchPayin(await deposit(value));
 
   const withPermissions = async (permissions: string[], work: () => Promise<void>) => {
     const set = (held: string[]) => setCompany(kit().services, auroraId, { permissions: held });
@@ -57,5 +57,16 @@ export function payinCalls(kit: () => PaymentsKit) {
     return charged(amount, { kind: "credit_card", installments: 2, card });
   };
 
-  return { deposit, list, payinOf, read, refund, refundsOf, received, withPermissions, charged, soldByCard };
+  return {
+    deposit,
+    list,
+    fetchPayin,
+    read,
+    refund,
+    fetchRefunds,
+    received,
+    withPermissions,
+    charged,
+    soldByCard,
+  };
 }

@@ -301,7 +301,7 @@ export const closing = (
   body: object = {},
 ): Promise<Answer> => by.call(closeBatch, { params: { id }, body }, { "idempotency-key": key });
 
-export async function balanceOf(by: Person): Promise<number> {
+export async function fetchBalance(by: Person): Promise<number> {
   return (await by.call(readBalance)).body.value;
 }
 
@@ -309,7 +309,7 @@ export async function batch(by: Person, id: string) {
   return (await by.call(readBatch, { params: { id } })).body;
 }
 
-export async function statusesOf(by: Person, id: string): Promise<string[]> {
+export async function fetchStatuses(by: Person, id: string): Promise<string[]> {
   return (await batch(by, id)).transfers.map((transfer: { status: string }) => transfer.status);
 }
 
@@ -333,7 +333,7 @@ export async function releaseOnly(kit: PaymentsKit, batchId: string): Promise<vo
 }
 
 /** Returns the newest entries of the statement, over the whole period that a test may span. */
-export async function statementOf(by: Person) {
+export async function fetchStatement(by: Person) {
   const answer = await by.call(readStatement, {
     query: { initialDate: "2026-01-01", endDate: "2027-12-31", page: "1" },
   });

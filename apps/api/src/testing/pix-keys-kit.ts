@@ -13,7 +13,7 @@ export function pixKeyCalls(kit: () => PaymentsKit) {
   const one = async (id: string, by: Person = kit().admin) =>
     (await by.call(readPixKey, { params: { id } })).body;
 
-  const statusOf = async (id: string, by?: Person): Promise<string> => (await one(id, by)).status;
+  const fetchStatus = async (id: string, by?: Person): Promise<string> => (await one(id, by)).status;
 
   const act = (contract: Contract, id: string, by: Person = kit().admin, body?: object) =>
     by.call(contract, { params: { id }, ...(body && { body }) });
@@ -65,5 +65,5 @@ export function pixKeyCalls(kit: () => PaymentsKit) {
     return added.body.id;
   }
 
-  return { add, one, statusOf, act, simulator, withoutPermission, textedCode, mailedCode, proven };
+  return { add, one, fetchStatus, act, simulator, withoutPermission, textedCode, mailedCode, proven };
 }

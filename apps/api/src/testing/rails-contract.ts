@@ -13,13 +13,13 @@ import { type RailEvent, RailFault, type Rails, type ReferredEvent } from "../po
 import { promisesOfConnection } from "./connection-contract.ts";
 import {
   auroraId,
-  balanceOf,
+  fetchBalance,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
   releaseOnly,
-  statusesOf,
 } from "./payments-kit.ts";
 
 export type NetworkReport = RailEvent | ReferredEvent;
@@ -86,10 +86,10 @@ export function describeRails(
       return { id, events: await network.events() };
     }
     const expectPaidOnce = async (id: string, count: number) => {
-      expect(await statusesOf(kit.admin, id)).toEqual(Array.from({ length: count }, () => "FINISHED"));
+      expect(await fetchStatuses(kit.admin, id)).toEqual(Array.from({ length: count }, () => "FINISHED"));
       const taken = await network.taken();
       expect([taken.length, new Set(taken).size]).toEqual([count, count]);
-      expect(await balanceOf(kit.admin)).toBe(0);
+      expect(await fetchBalance(kit.admin)).toBe(0);
     };
     const deadLetterReasons = async () => {
       const { rows } = await kit.services.db.pool.query("SELECT why FROM rail_dead_letters");
@@ -194,7 +194,7 @@ export function describeRails(
       if (!event || !("value" in event) || event.value === undefined)
         throw new Error("the report has no value");
       await report([{ ...event, value: event.value + 1 }]);
-      expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+      expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
       expect(await deadLetterReasons()).toEqual(["contradiction"]);
       // Deletes the event, because the books report it until a person decides.
       await kit.services.db.pool.query("DELETE FROM rail_events");
@@ -209,7 +209,7 @@ export function describeRails(
           ? { ...event, order: { reference: { kind: "protocol", value: "of another owner" } } }
           : { ...event, companyId: strangers };
       await report([foreign as NetworkReport]);
-      expect(await statusesOf(kit.admin, id)).toEqual(["EXECUTING"]);
+      expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
       expect(await deadLetterReasons()).toHaveLength(1);
       await kit.services.db.pool.query("DELETE FROM rail_events");
     });

@@ -28,7 +28,7 @@ export function userCalls(app: () => TestApp, people: () => DemoPeople) {
   const inCompany = <Row extends object>(companyId: string, text: string) =>
     app().services.db.withCompany(companyId, async (tx) => (await sql.raw<Row>(text).execute(tx)).rows);
 
-  const entriesOf = (subjectId: string) =>
+  const readEntries = (subjectId: string) =>
     inCompany<{ action: string; actor_name: string; detail: object }>(
       aurora.id,
       `SELECT action, actor_name, detail FROM audit_entries WHERE subject_id = '${subjectId}' AND action LIKE 'user.%' ORDER BY id`,
@@ -58,5 +58,5 @@ export function userCalls(app: () => TestApp, people: () => DemoPeople) {
   const list = async (query: Record<string, string> = {}, by = people().helena) =>
     (await by.call(listUsers, { query })).body;
 
-  return { letAnHourPass, inCompany, entriesOf, created, withPassword, change, remove, list };
+  return { letAnHourPass, inCompany, readEntries, created, withPassword, change, remove, list };
 }

@@ -40,7 +40,7 @@ export function validationCalls(kit: () => PaymentsKit, admin: () => Person) {
     return answer.body.id;
   }
 
-  const outcomeOf = async (id: string) => {
+  const fetchOutcome = async (id: string) => {
     const { valid, errors, micro_deposit_status } = await read(id);
     return [
       valid,
@@ -58,5 +58,5 @@ export function validationCalls(kit: () => PaymentsKit, admin: () => Person) {
   const found = async (query: Record<string, string> = {}, by = admin()) =>
     (await by.call(listValidations, { query })).body;
 
-  return { read, made, outcomeOf, settle, found };
+  return { read, made, fetchOutcome, settle, found };
 }

@@ -14,14 +14,14 @@ import { ownInstitution } from "@malote/domain/own-institution";
 import { type MoneyFunction, moneyFunctions } from "@malote/domain/suspended-functions";
 import { saveBankAccount } from "../company/store.ts";
 import type { Answer } from "./app.ts";
-import { boletoDraft, boletoOf, boletosOf, magicBarcode } from "./boletos.ts";
+import { boletoDraft, boletoOf, fetchBoletos, magicBarcode } from "./boletos.ts";
 import { checkoutCalls } from "./checkout-kit.ts";
 import { defend, reported } from "./contestations.ts";
 import {
   approve,
   approveOne,
   type ControlsKit,
-  requestsOf,
+  fetchRequests,
   send,
   sentToApproval,
   withdraw,
@@ -76,11 +76,11 @@ const tev = (value: number): TransferInput => {
   return { ...payment, destination_bank_account: { ...to, bank_id: ownInstitution().ispb } };
 };
 
-const closingOf = (kit: ControlsKit, id: string) => async () =>
+const prepareClosing = (kit: ControlsKit, id: string) => async () =>
   askedOfBatch(kit, id, await closing(kit.admin, id));
 
 const closingTransfer = (make: (value: number) => TransferInput) => async (kit: ControlsKit) =>
-  closingOf(kit, (await draft(kit.admin, [make(20_00)])).id);
+  prepareClosing(kit, (await draft(kit.admin, [make(20_00)])).id);
 
 /** Creates a Pix of R$ 20 that the network refused. */
 async function failedPix(kit: ControlsKit) {
@@ -112,11 +112,11 @@ const microDepositTo = (to: Parameters<typeof validate>[1]) => async (kit: Contr
 };
 
 /** Returns the approval, by a second admin, of a request that is older than the suspension. */
-async function approvalOf(kit: ControlsKit, ask: () => Promise<unknown>) {
+async function prepareApproval(kit: ControlsKit, ask: () => Promise<unknown>) {
   const second = await kit.colleague();
   await kit.inForce({ requiresOtherApprover: true });
   await ask();
-  const [request] = await requestsOf(second);
+  const [request] = await fetchRequests(second);
   return async () => asked(await approveOne(second, request));
 }
 
@@ -178,14 +178,14 @@ export const waysIn: readonly Way[] = [
   { way: "making a link for cards", by: "payin_credit_card", begin: linkFor("credit_card") },
 ];
 
-export const waysOut: readonly Way[] = [
+export const outflowWays: readonly Way[] = [
   { way: "closing a batch of Pix", by: "payout_pix", begin: closingTransfer(pix) },
   { way: "closing a batch of TEDs", by: "payout_ted", begin: closingTransfer(ted) },
   { way: "closing a batch of internal transfers", by: "payout_ted", begin: closingTransfer(tev) },
   {
     way: "closing a batch of boletos",
     by: "payout_boleto",
-    begin: async (kit) => closingOf(kit, (await boletoDraft(kit.admin, [boletoOf(20_00)])).id),
+    begin: async (kit) => prepareClosing(kit, (await boletoDraft(kit.admin, [boletoOf(20_00)])).id),
   },
   {
     way: "sending a batch of Pix to approval",
@@ -210,7 +210,7 @@ export const waysOut: readonly Way[] = [
     by: "payout_pix",
     async begin(kit) {
       const params = await failedPix(kit);
-      return approvalOf(kit, () => kit.admin.call(changeTransfer, { params, body: pix(20_00) }));
+      return prepareApproval(kit, () => kit.admin.call(changeTransfer, { params, body: pix(20_00) }));
     },
   },
   {
@@ -234,7 +234,7 @@ export const waysOut: readonly Way[] = [
       await closing(kit.admin, batchId);
       await kit.drainJobs();
       await kit.pass({ minutes: 5 });
-      const [failed] = await boletosOf(kit.admin, batchId);
+      const [failed] = await fetchBoletos(kit.admin, batchId);
       const body = { ...boletoOf(20_00), id: failed?.id ?? "" };
       return async () => asked(await kit.admin.call(changeBillet, { params: { id: batchId }, body }));
     },
@@ -257,7 +257,7 @@ export const waysOut: readonly Way[] = [
     needs: ["payout_ted"],
     async begin(kit) {
       await withdrawalTo("60701190")(kit);
-      return approvalOf(kit, () => withdraw(kit.admin, 20_00));
+      return prepareApproval(kit, () => withdraw(kit.admin, 20_00));
     },
   },
   { way: "a micro deposit by Pix", by: "payout_pix", begin: microDepositTo(key("padaria@exemplo.com.br")) },
@@ -281,7 +281,7 @@ export const waysOut: readonly Way[] = [
     needs: ["payin_refund"],
     async begin(kit) {
       const id = await receivedPix(kit);
-      return approvalOf(kit, () => refund(kit, id));
+      return prepareApproval(kit, () => refund(kit, id));
     },
   },
   {
@@ -290,7 +290,7 @@ export const waysOut: readonly Way[] = [
     needs: ["payout_pix_refund"],
     async begin(kit) {
       const id = await receivedPix(kit);
-      return approvalOf(kit, () => refund(kit, id));
+      return prepareApproval(kit, () => refund(kit, id));
     },
   },
   {

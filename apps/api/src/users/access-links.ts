@@ -26,7 +26,7 @@ export async function emailPasswordLink(
   services: Services,
   { to, from, now }: PasswordEmail,
 ): Promise<void> {
-  await expectFewEmails(tx, now);
+  await requireFewEmails(tx, now);
   const { name: company, brand } = await readCompany(tx);
   const link = {
     product: mailBrands[brand].name,
@@ -43,7 +43,7 @@ export async function emailPasswordLink(
   });
 }
 
-async function expectFewEmails(tx: Tx, now: Date): Promise<void> {
+async function requireFewEmails(tx: Tx, now: Date): Promise<void> {
   await lockCompany(tx);
   // Counted in the audit trail, because the e-mails and links themselves are deleted.
   const actions = ["user.created", "user.password_link_sent"];
@@ -58,7 +58,7 @@ export async function emailAddressTaken(
   services: Services,
   { to, from, now }: PasswordEmail,
 ): Promise<void> {
-  await expectFewEmails(tx, now);
+  await requireFewEmails(tx, now);
   const { name: company, brand } = await readCompany(tx);
   const invited = { by: from.name, product: mailBrands[brand].name, company };
   await queueEmail(tx, services, written("addressTaken", invited), { to, now });

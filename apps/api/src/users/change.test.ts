@@ -27,7 +27,7 @@ beforeEach(async () => {
   await letAnHourPass();
 });
 
-const { letAnHourPass, inCompany, entriesOf, created, withPassword, change, remove, list } = userCalls(
+const { letAnHourPass, inCompany, readEntries, created, withPassword, change, remove, list } = userCalls(
   () => app,
   () => people,
 );
@@ -73,7 +73,7 @@ describe("changing", () => {
       refresh_token: own.token,
     });
     expect(renewed.status).toBe(401);
-    expect((await entriesOf(user.id)).at(-1)).toEqual({
+    expect((await readEntries(user.id)).at(-1)).toEqual({
       action: "user.access_changed",
       actor_name: "Helena Prado",
       detail: {
@@ -92,11 +92,11 @@ describe("changing", () => {
   });
 
   it("ends and records nothing when all stays as it is", async () => {
-    const entries = await entriesOf(user.id);
+    const entries = await readEntries(user.id);
     const answer = await change(user.id, { profile: "operator", applications: ["payments", "payments"] });
     expect(answer.status).toBe(200);
     expect((await own.call(readMe)).status).toBe(200);
-    expect(await entriesOf(user.id)).toEqual(entries);
+    expect(await readEntries(user.id)).toEqual(entries);
   });
 
   const signIn = async ({ client_id, client_secret }: { client_id: string; client_secret: string }) =>
@@ -189,7 +189,7 @@ describe("removing", () => {
     expect(signIn).toMatchObject({ status: 401, body: { code: "wrong_credentials" } });
     expect((await people.helena.call(readUser, { params: { id: user.id } })).status).toBe(404);
     expect((await list({ search: user.email })).data).toEqual([]);
-    expect((await entriesOf(user.id)).at(-1)).toMatchObject({
+    expect((await readEntries(user.id)).at(-1)).toMatchObject({
       action: "user.removed",
       detail: { changes: { name: { from: user.name, to: null }, profile: { from: "operator", to: null } } },
     });
@@ -215,6 +215,6 @@ describe("removing", () => {
     const user = await created();
     const answers = await Promise.all([1, 2].map(() => remove(user.id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
-    expect((await entriesOf(user.id)).filter(({ action }) => action === "user.removed")).toHaveLength(1);
+    expect((await readEntries(user.id)).filter(({ action }) => action === "user.removed")).toHaveLength(1);
   });
 });

@@ -7,19 +7,19 @@ import { usersMax } from "@malote/domain/limits";
 import { isFullName, normalisePersonName } from "@malote/domain/person-name";
 import { refuseApplications, refuseUserChange, type UserAccess } from "@malote/domain/user-change";
 import { lockCompany } from "../company/index.ts";
-import { expectAged } from "../controls/index.ts";
+import { requireAged } from "../controls/index.ts";
 import { revokeAbove } from "../developer/index.ts";
 import {
-  adminIds,
   changeAccess,
   claimEmail,
   countUsers,
   forgetSignInName,
   insertUser,
   isEmailOfColleague,
+  listAdminIds,
+  listOtherAdmins,
   lockUsers,
   markUserRemoved,
-  otherAdmins,
   type StoredUser,
 } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -30,7 +30,12 @@ import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { endEverySession, expectConfirmed, forgetPasswordLinks, removeTwoFactor } from "../session/index.ts";
+import {
+  endEverySession,
+  forgetPasswordLinks,
+  removeTwoFactor,
+  requireIdentityConfirmed,
+} from "../session/index.ts";
 import { emailAddressTaken, emailPasswordLink, type PasswordEmail } from "./access-links.ts";
 import { userOnWire } from "./present.ts";
 
@@ -65,14 +70,14 @@ export async function createUser(
   if (!isFullName(body.name)) throw new AppError("name_incomplete");
   const email = normaliseEmail(body.email);
   if (!isEmail(email)) throw new AppError("user_email_invalid");
-  await expectConfirmed(tx, services, call.actor);
+  await requireIdentityConfirmed(tx, services, call.actor);
   const [actor] = await lockUsers(tx, [call.actor.id]);
   if (!actor) throw new AppError("not_authenticated");
   const given = inOrder(body.applications);
   const refusal = refuseApplications(accessOf(actor), given);
   if (refusal) throw new AppError(refusal);
   // A new admin may invite only analysts and change no user.
-  if (body.profile !== "analyst") await expectAged(tx, actor.id, now);
+  if (body.profile !== "analyst") await requireAged(tx, actor.id, now);
 
   await lockCompany(tx);
   if ((await countUsers(tx)) >= usersMax)
@@ -89,7 +94,7 @@ export async function createUser(
     type: "user.created",
     objectId: user.id,
     payload: {
-      admins: await adminIds(tx),
+      admins: await listAdminIds(tx),
       by: call.actor.name,
       name: user.name,
       email,
@@ -113,12 +118,12 @@ export async function changeUser(
   services: Services,
   call: Call<typeof contracts.changeUser | typeof contracts.changeValidationUser>,
 ) {
-  await expectConfirmed(tx, services, call.actor);
+  await requireIdentityConfirmed(tx, services, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const access = { profile: call.body.profile, applications: inOrder(call.body.applications) };
   const refusal = refuseUserChange(accessOf(actor), accessOf(target), access.applications);
   if (refusal) throw new AppError(refusal);
-  await expectAged(tx, actor.id, call.now);
+  await requireAged(tx, actor.id, call.now);
 
   const { profile } = target;
   const before = { profile, applications: inOrder(target.applications) };
@@ -133,7 +138,7 @@ export async function changeUser(
     await emit(tx, emissionOf(call), {
       type: "user.access_changed",
       objectId: target.id,
-      payload: { ...(await aboutUser(tx, call, target)), from: profile, to: access.profile },
+      payload: { ...(await readAboutUser(tx, call, target)), from: profile, to: access.profile },
     });
   }
   return userOnWire({ ...target, ...access });
@@ -144,13 +149,13 @@ export async function removeUser(
   services: Services,
   call: Call<typeof contracts.removeUser | typeof contracts.removeValidationUser>,
 ) {
-  await expectConfirmed(tx, services, call.actor);
+  await requireIdentityConfirmed(tx, services, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const refusal = refuseUserChange(accessOf(actor), accessOf(target));
   if (refusal) throw new AppError(refusal);
-  await expectAged(tx, actor.id, call.now);
+  await requireAged(tx, actor.id, call.now);
   // Read before the removal, so that the removed user is notified too.
-  const gone = await aboutUser(tx, call, target);
+  const gone = await readAboutUser(tx, call, target);
   await markUserRemoved(tx, target.id, call.now);
   await forgetPasswordLinks(tx, target.id);
   await forgetSignInName(tx, target.id);
@@ -168,8 +173,12 @@ export async function removeUser(
 }
 
 /** Returns a snapshot for an event, because rows change and users are removed. */
-const aboutUser = async (tx: Tx, { actor }: { actor: { name: string } }, { name, email }: StoredUser) => ({
-  admins: await adminIds(tx),
+const readAboutUser = async (
+  tx: Tx,
+  { actor }: { actor: { name: string } },
+  { name, email }: StoredUser,
+) => ({
+  admins: await listAdminIds(tx),
   by: actor.name,
   name,
   email,
@@ -184,11 +193,11 @@ export async function resetTwoFactor(
   services: Services,
   call: Call<typeof contracts.resetTwoFactor | typeof contracts.resetValidationTwoFactor>,
 ) {
-  await expectConfirmed(tx, services, call.actor);
+  await requireIdentityConfirmed(tx, services, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const refusal = refuseUserChange(accessOf(actor), accessOf(target));
   if (refusal) throw new AppError(refusal);
-  await expectAged(tx, actor.id, call.now);
+  await requireAged(tx, actor.id, call.now);
   if (!target.hasTwoFactor) throw new AppError("second_factor_already_off");
   await removeTwoFactor(tx, services, target.id);
   await audit(tx, call, "two_factor.reset", target.id, {
@@ -199,8 +208,8 @@ export async function resetTwoFactor(
     type: "user.factor_reset",
     objectId: target.id,
     payload: {
-      ...(await aboutUser(tx, call, target)),
-      admins: await otherAdmins(tx, [actor.id, target.id]),
+      ...(await readAboutUser(tx, call, target)),
+      admins: await listOtherAdmins(tx, [actor.id, target.id]),
     },
   });
   return { ok: true as const };
@@ -212,11 +221,11 @@ export async function sendPasswordLink(
   services: Services,
   call: Call<typeof contracts.sendPasswordLink | typeof contracts.sendValidationPasswordLink>,
 ) {
-  await expectConfirmed(tx, services, call.actor);
+  await requireIdentityConfirmed(tx, services, call.actor);
   const { actor, target } = await lockBoth(tx, call.actor.id, call.params.id);
   const refusal = refuseUserChange(accessOf(actor), accessOf(target));
   if (refusal) throw new AppError(refusal);
-  await expectAged(tx, actor.id, call.now);
+  await requireAged(tx, actor.id, call.now);
   await emailAccessLink(tx, services, { to: target, from: actor, now: call.now });
   await audit(tx, call, "user.password_link_sent", target.id, { name: target.name });
   return { ok: true as const };

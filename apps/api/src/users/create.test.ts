@@ -16,7 +16,7 @@ beforeEach(async () => {
   await letAnHourPass();
 });
 
-const { letAnHourPass, inCompany, entriesOf, created, withPassword, change, remove, list } = userCalls(
+const { letAnHourPass, inCompany, readEntries, created, withPassword, change, remove, list } = userCalls(
   () => app,
   () => people,
 );
@@ -94,7 +94,7 @@ describe("creating", () => {
     expect(mail?.subject).toBe(`Seu acesso à conta da ${aurora.name}`);
     expect(mail?.text_body).toContain("Helena Prado criou um acesso para você no Malote");
     expect(mail?.text_body).toMatch(/http:\/\/localhost:\d+\/entrar#senha=[\w-]{43}\n/);
-    expect(await entriesOf(user.id)).toEqual([
+    expect(await readEntries(user.id)).toEqual([
       {
         action: "user.created",
         actor_name: "Helena Prado",

@@ -20,9 +20,9 @@ import {
 } from "@malote/domain/validation";
 import type { ValidationError } from "@malote/domain/validation-texts";
 import type { ValidationType } from "@malote/domain/validation-types";
-import { blockedTaxIds, expectFunction, readCompany, type StoredSettings } from "../company/index.ts";
+import { listBlockedTaxIds, readCompany, requireFunction, type StoredSettings } from "../company/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
-import { takeLimits } from "../limits/index.ts";
+import { consumeLimits } from "../limits/index.ts";
 import { insertSystemBatch, settleQueries, takeQueries } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
@@ -75,7 +75,7 @@ export async function askDirectory(
 
 /** Reads the company's rules for validations, which need no answer from outside. */
 async function readRules(tx: Tx) {
-  const [{ settings, blocked }, blockedIds] = await Promise.all([readCompany(tx), blockedTaxIds(tx)]);
+  const [{ settings, blocked }, blockedIds] = await Promise.all([readCompany(tx), listBlockedTaxIds(tx)]);
   return {
     settings,
     blocked,
@@ -119,7 +119,11 @@ export async function createValidation(tx: Tx, call: Creation, key: Asked, jobs:
 
   if (query.type === "MICRO_DEPOSIT" && ownErrors.length === 0) {
     if (blocked) throw new AppError("company_blocked");
-    return keep({ valid: null, errors: [], transferId: await deposit(tx, call, data, settings, jobs) });
+    return keep({
+      valid: null,
+      errors: [],
+      transferId: await sendMicroDeposit(tx, call, data, settings, jobs),
+    });
   }
   const errors = ownErrors.length > 0 ? ownErrors : errorsOfBasicCheck(data, key);
   return keep({ valid: errors.length === 0, errors, transferId: null });
@@ -133,7 +137,7 @@ function errorsOfBasicCheck(data: DataToValidate, key: Asked): ValidationError[]
 }
 
 /** Throws above the limit of a person or of all credentials: micro deposits need no approval (decision 0019). */
-async function expectFewMicroDeposits(tx: Tx, actor: Creation["actor"], now: Date): Promise<void> {
+async function requireFewMicroDeposits(tx: Tx, actor: Creation["actor"], now: Date): Promise<void> {
   const since = new Date(now.getTime() - microDepositWindow.minutes * minuteMs);
   const count = await countMicroDepositsSince(tx, creatorOf(actor), since);
   if (count >= microDepositWindow.max)
@@ -143,7 +147,7 @@ async function expectFewMicroDeposits(tx: Tx, actor: Creation["actor"], now: Dat
 const creatorOf = (actor: Creation["actor"]) => (actor.kind === "user" ? actor.id : null);
 
 /** Adds the micro deposit, a payment like any other; `settleMicroDeposits` stores its outcome. */
-async function deposit(
+async function sendMicroDeposit(
   tx: Tx,
   { actor, now }: Pick<Creation, "actor" | "now">,
   data: DataToValidate,
@@ -151,9 +155,9 @@ async function deposit(
   jobs: Jobs,
 ): Promise<string> {
   const method = microDepositMethod(data);
-  await expectFunction(tx, payoutFunctionOf[method]);
-  await takeLimits(tx, { type: method, value: microDepositValue, at: now, now }, settings);
-  await expectFewMicroDeposits(tx, actor, now);
+  await requireFunction(tx, payoutFunctionOf[method]);
+  await consumeLimits(tx, { type: method, value: microDepositValue, at: now, now }, settings);
+  await requireFewMicroDeposits(tx, actor, now);
   const paymentId = uuidv7(now.getTime());
   if (!(await post(tx, now, [movementOf(paymentId, data)])))
     throw new AppError("micro_deposit_without_balance");

@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { changeSettings } from "../company/index.ts";
 import type { Person } from "../testing/app.ts";
-import { auroraId, balanceOf, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { auroraId, fetchBalance, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { account } from "../testing/validation-kit.ts";
 
 let kit: PaymentsKit;
@@ -28,11 +28,11 @@ const read = (id: string, by: Person) => by.call(readDraftAccountValidation, { p
 
 it("moves one centavo of a validation from a draft however often it is repeated, and shows it in ContaCerta", async () => {
   await kit.deposit(10_00);
-  const before = await balanceOf(kit.operator);
+  const before = await fetchBalance(kit.operator);
   const once = randomUUID();
   const { body } = await validate(kit.operator, once);
   expect((await validate(kit.operator, once)).body).toEqual(body);
-  expect(await balanceOf(kit.operator)).toBe(before - 1);
+  expect(await fetchBalance(kit.operator)).toBe(before - 1);
   for (const seconds of [1, 1]) await kit.pass({ seconds });
   const here = (await read(body.id, kit.operator)).body;
   expect(here).toMatchObject({ valid: true, micro_deposit_status: "TRANSFERRED" });

@@ -16,11 +16,11 @@ export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, se
     (tx, call, key) => createValidation(tx, call, key, services.jobs),
   );
   serve(contracts.validateDraftAccount, async (tx, call) => {
-    await expectBothApplications(tx, call.actor);
+    await requireBothApplications(tx, call.actor);
     return createValidation(tx, call, undefined, services.jobs);
   });
   serve(contracts.readDraftAccountValidation, async (tx, call) => {
-    await expectBothApplications(tx, call.actor);
+    await requireBothApplications(tx, call.actor);
     return readValidation(tx, call);
   });
   serve(contracts.listValidations, listValidations);
@@ -34,7 +34,7 @@ export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, se
 }
 
 /** Throws without access to ContaCerta: the token belongs to payments, so the policy of the call does not check it. */
-async function expectBothApplications(tx: Tx, { id }: Actor): Promise<void> {
+async function requireBothApplications(tx: Tx, { id }: Actor): Promise<void> {
   if (!(await hasApplication(tx, id, "validation"))) throw new AppError("forbidden");
 }
 

@@ -4,7 +4,13 @@ import { downloadValidationBankReceipt, downloadValidationReceipt } from "@malot
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";
 import { setCompany } from "../testing/operator-kit.ts";
-import { auroraId, balanceOf, openPayments, type PaymentsKit, statementOf } from "../testing/payments-kit.ts";
+import {
+  auroraId,
+  fetchBalance,
+  fetchStatement,
+  openPayments,
+  type PaymentsKit,
+} from "../testing/payments-kit.ts";
 import { account, key, validate, validationCalls } from "../testing/validation-kit.ts";
 
 let kit: PaymentsKit;
@@ -24,7 +30,7 @@ beforeEach(async () => {
   await kit.services.db.pool.query("DELETE FROM validations");
 });
 
-const { read, made, outcomeOf, settle, found } = validationCalls(
+const { read, made, fetchOutcome, settle, found } = validationCalls(
   () => kit,
   () => admin,
 );
@@ -39,7 +45,7 @@ describe("the micro deposit", () => {
     ).rows[0].balance;
 
   it("is refused without a centavo, and keeps nothing of itself", async () => {
-    expect(await balanceOf(kit.admin)).toBe(0);
+    expect(await fetchBalance(kit.admin)).toBe(0);
     const refused = await validate(admin, account, "MICRO_DEPOSIT");
     expect(refused).toMatchObject({ status: 422, body: { code: "micro_deposit_without_balance" } });
     expect((await found()).data).toEqual([]);
@@ -49,7 +55,7 @@ describe("the micro deposit", () => {
     await kit.deposit(1_00);
     const id = await made(account, "MICRO_DEPOSIT");
     const created_at = kit.clock.now().toISOString();
-    expect(await outcomeOf(id)).toEqual([null, null, []]);
+    expect(await fetchOutcome(id)).toEqual([null, null, []]);
     expect(await read(id)).toMatchObject({
       type: "MICRO_DEPOSIT",
       receipt_url: null,
@@ -62,15 +68,15 @@ describe("the micro deposit", () => {
     expect((await admin.call(downloadValidationReceipt, { params: { id } })).body.code).toBe(
       "receipt_missing",
     );
-    expect([await balanceOf(kit.admin), await reserved()]).toEqual([99, 1]);
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
+    expect([await fetchBalance(kit.admin), await reserved()]).toEqual([99, 1]);
+    expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({
       value: -1,
       description: "Microdepósito de validação",
       complement: { isPix: true, receiver: { name: "Padaria Sol Nascente" } },
     });
     await settle();
-    expect(await outcomeOf(id)).toEqual([true, "TRANSFERRED", []]);
-    expect([await balanceOf(kit.admin), await reserved()]).toEqual([99, 0]);
+    expect(await fetchOutcome(id)).toEqual([true, "TRANSFERRED", []]);
+    expect([await fetchBalance(kit.admin), await reserved()]).toEqual([99, 0]);
     const { receipt_url, bank_receipt_url, validated_at, ...others } = await read(id);
     expect(others).toMatchObject({ created_at });
     expect(bank_receipt_url).toBe(`/api/contacerta/app/validation/${id}/bankReceipt`);
@@ -96,12 +102,12 @@ describe("the micro deposit", () => {
     );
     expect(rows.map(({ way }) => way)).toEqual(["PIX", "TEV"]);
     await settle();
-    for (const id of ids) expect(await outcomeOf(id)).toEqual([true, "TRANSFERRED", []]);
+    for (const id of ids) expect(await fetchOutcome(id)).toEqual([true, "TRANSFERRED", []]);
   });
 
   it("VAL-010 VAL-015 VAL-016 VAL-017 shows why it did not arrive, and its centavo is back", async () => {
     await kit.deposit(1_00);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const owner = { pix_key_validation: { cpf_cnpj: "52998224725" } };
     const ids = [
       await made({ ...account, cpf_cnpj: "907.046.230-30" }, "MICRO_DEPOSIT"),
@@ -109,20 +115,20 @@ describe("the micro deposit", () => {
       await made(key("chave.pix25@exemplo.com.br"), "MICRO_DEPOSIT"),
     ];
     await settle();
-    expect(await outcomeOf(ids[0] ?? "")).toEqual([
+    expect(await fetchOutcome(ids[0] ?? "")).toEqual([
       false,
       "FAILED",
       [["account_type", "Conta corrente não encontrada: o titular só tem conta poupança"]],
     ]);
     expect((await read(ids[0] ?? "")).errors[0].suggestion).toEqual({ account_type: "CONTA_POUPANCA" });
-    expect(await outcomeOf(ids[1] ?? "")).toMatchObject([
+    expect(await fetchOutcome(ids[1] ?? "")).toMatchObject([
       false,
       "FAILED",
       [["pix_key_validation", /titular/]],
     ]);
-    expect(await outcomeOf(ids[2] ?? "")).toMatchObject([false, "FAILED", [["pix_key", /não respondeu/]]]);
-    expect([await balanceOf(kit.admin), await reserved()]).toEqual([before, 0]);
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
+    expect(await fetchOutcome(ids[2] ?? "")).toMatchObject([false, "FAILED", [["pix_key", /não respondeu/]]]);
+    expect([await fetchBalance(kit.admin), await reserved()]).toEqual([before, 0]);
+    expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({
       type: "REFUND",
       value: 1,
       description: expect.stringContaining("Microdepósito não realizado"),
@@ -131,7 +137,7 @@ describe("the micro deposit", () => {
 
   it("VAL-015 proves nothing once another bank returns it, whichever is received first", async () => {
     await kit.deposit(1_00);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const id = await made(account, "MICRO_DEPOSIT");
     await settle();
     const { rows } = await kit.services.db.pool.query(
@@ -147,30 +153,28 @@ describe("the micro deposit", () => {
     };
     const { handleEvents } = await import("../payments/index.ts");
     await handleEvents(kit.services, [returned]);
-    expect(await outcomeOf(id)).toEqual([false, "RETURNED", [["account", "A conta está bloqueada"]]]);
+    expect(await fetchOutcome(id)).toEqual([false, "RETURNED", [["account", "A conta está bloqueada"]]]);
     expect(await read(id)).toMatchObject({ receipt_url: null, bank_receipt_url: null });
-    expect(await balanceOf(kit.admin)).toBe(before);
+    expect(await fetchBalance(kit.admin)).toBe(before);
   });
 
   it("moves no centavo where the rules already refuse", async () => {
     await kit.deposit(1_00);
-    const before = await balanceOf(kit.admin);
-    expect(await outcomeOf(await made({ ...account, account_digit: "1" }, "MICRO_DEPOSIT"))).toMatchObject([
-      false,
-      null,
-      [["account_digit", expect.any(String)]],
-    ]);
-    expect(await balanceOf(kit.admin)).toBe(before);
+    const before = await fetchBalance(kit.admin);
+    expect(await fetchOutcome(await made({ ...account, account_digit: "1" }, "MICRO_DEPOSIT"))).toMatchObject(
+      [false, null, [["account_digit", expect.any(String)]]],
+    );
+    expect(await fetchBalance(kit.admin)).toBe(before);
   });
 
   it("is made once when it is sent twice at once, and not for a blocked company", async () => {
     await kit.deposit(1_00);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const answers = await Promise.all(
       [1, 2].map(() => validate(admin, account, "MICRO_DEPOSIT", "twice-at-once")),
     );
     for (const { status } of answers) expect([200, 409]).toContain(status);
-    expect(await balanceOf(kit.admin)).toBe(before - 1);
+    expect(await fetchBalance(kit.admin)).toBe(before - 1);
     await setCompany(kit.services, auroraId, { blocked: true });
     expect((await validate(admin, account, "MICRO_DEPOSIT")).body.code).toBe("company_blocked");
     await setCompany(kit.services, auroraId, { blocked: false });

@@ -35,7 +35,7 @@ beforeEach(async () => {
   await kit.services.db.pool.query("DELETE FROM validations");
 });
 
-const { read, made, outcomeOf, found } = validationCalls(
+const { read, made, fetchOutcome, found } = validationCalls(
   () => kit,
   () => admin,
 );
@@ -169,22 +169,22 @@ describe("the basic validation", () => {
       pix_key_type: "CNPJ",
       pix_key: "11222333000181",
     });
-    expect(await outcomeOf(await made(key("chave.pix15@exemplo.com.br")))).toEqual([
+    expect(await fetchOutcome(await made(key("chave.pix15@exemplo.com.br")))).toEqual([
       false,
       null,
       [["pix_key", "Chave Pix não encontrada"]],
     ]);
-    expect(await outcomeOf(await made(key("chave.pix16@exemplo.com.br")))).toMatchObject([
+    expect(await fetchOutcome(await made(key("chave.pix16@exemplo.com.br")))).toMatchObject([
       false,
       null,
       [["pix_key", "A chave Pix é de uma conta salário, que não recebe Pix"]],
     ]);
     const ofAnother = key("chave.pix35@exemplo.com.br");
-    expect(await outcomeOf(await made(ofAnother))).toEqual([true, null, []]);
+    expect(await fetchOutcome(await made(ofAnother))).toEqual([true, null, []]);
     expect(
-      await outcomeOf(await made({ ...ofAnother, pix_key_validation: { cpf_cnpj: "52998224725" } })),
+      await fetchOutcome(await made({ ...ofAnother, pix_key_validation: { cpf_cnpj: "52998224725" } })),
     ).toMatchObject([false, null, [["pix_key_validation", /titular da chave/]]]);
-    expect(await outcomeOf(await made({ ...ofAnother, cpf_cnpj: "52998224725" }))).toMatchObject([
+    expect(await fetchOutcome(await made({ ...ofAnother, cpf_cnpj: "52998224725" }))).toMatchObject([
       false,
       null,
       [["cpf_cnpj", /titular da chave/]],
@@ -197,9 +197,11 @@ describe("the basic validation", () => {
     const another = [[false, null, [["pix_key_validation", /titular da chave/]]]];
     const document = { pix_key_type: "CPF", pix_key: "529.982.247-25" } as const;
     const owner = { pix_key_validation: { cpf_cnpj: "11.222.333/0001-81" } };
-    expect([await outcomeOf(await made({ ...document, ...owner }))]).toMatchObject(another);
+    expect([await fetchOutcome(await made({ ...document, ...owner }))]).toMatchObject(another);
     // The error is found before the balance is checked: this company has no centavo to send.
-    expect([await outcomeOf(await made({ ...document, ...owner }, "MICRO_DEPOSIT"))]).toMatchObject(another);
+    expect([await fetchOutcome(await made({ ...document, ...owner }, "MICRO_DEPOSIT"))]).toMatchObject(
+      another,
+    );
     const own = { pix_key_validation: { cpf_cnpj: "529.982.247-25" } };
     expect(await read(await made({ ...document, ...own }))).toMatchObject({
       valid: true,
@@ -237,7 +239,7 @@ describe("the basic validation", () => {
   });
 
   it("refuses a blocked document", async () => {
-    expect(await outcomeOf(await made({ ...account, cpf_cnpj: "73190528497" }))).toEqual([
+    expect(await fetchOutcome(await made({ ...account, cpf_cnpj: "73190528497" }))).toEqual([
       false,
       null,
       [["cpf_cnpj", "O CPF ou CNPJ está bloqueado"]],

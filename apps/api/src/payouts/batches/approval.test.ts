@@ -14,10 +14,10 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
   openPayments,
   type PaymentsKit,
   pix,
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
+const fetchStatus = async (id: string) => (await batch(kit.admin, id)).status;
 const send = (by: Person, id: string, body: object = {}) =>
   by.call(sendBatchToApproval, { params: { id }, body });
 /** Approves as the screen does, with the revision that it showed. */
@@ -115,7 +115,7 @@ it.each([
   );
   await tamper(change, id);
   expect((await approve(id)).body.code).toBe("approval_content_changed");
-  expect([await statusOf(id), await balanceOf(kit.admin)]).toEqual(["WAITING_APPROVAL", 1_000_00]);
+  expect([await fetchStatus(id), await fetchBalance(kit.admin)]).toEqual(["WAITING_APPROVAL", 1_000_00]);
   // Once the content is restored, the sent revision may be approved.
   for (const row of rows) {
     await kit.services.db.pool.query(
@@ -141,7 +141,7 @@ it("decision D21: names in an approval the revision that was seen, also by API",
   expect((await closing(kit.admin, id, randomUUID(), { revision: revision + 1 })).body.code).toBe(
     "batch_changed",
   );
-  expect([await statusOf(id), await balanceOf(kit.admin)]).toEqual(["WAITING_APPROVAL", 1_000_00]);
+  expect([await fetchStatus(id), await fetchBalance(kit.admin)]).toEqual(["WAITING_APPROVAL", 1_000_00]);
   expect((await closing(kit.admin, id, randomUUID(), { revision })).body.is_batch_paid).toBe(true);
 });
 

@@ -5,7 +5,7 @@
 import type * as contracts from "@malote/contracts/batch-life";
 import { decideEnableEdit, decideReprove, decideSendToApproval } from "@malote/domain/batch";
 import { readCompany } from "../../company/index.ts";
-import { forgetOutflow, readApprovals, voidApprovals, whyNoApprover } from "../../controls/index.ts";
+import { findNoApproverReason, forgetOutflow, readApprovals, voidApprovals } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -13,9 +13,9 @@ import { emissionOf, emit } from "../../platform/events/emit.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { checkLines } from "../checks/check.ts";
-import { notePaymentsChanged } from "../checks/findings-store.ts";
+import { invalidateFindings } from "../checks/findings-store.ts";
 import { paymentKinds } from "../payment-kinds.ts";
-import { foreseeShortage, requireChecksConfirmed } from "./checks.ts";
+import { readShortage, requireChecksConfirmed } from "./checks.ts";
 import { readCloseFacts } from "./close-facts.ts";
 import * as lifeStore from "./life-store.ts";
 import { getLockedBatch } from "./locked-batch.ts";
@@ -37,9 +37,9 @@ export async function sendToApproval(tx: Tx, call: Call<typeof contracts.sendBat
     revision: decision.approvalRevision,
     digest: await store.readDigest(tx, batch.id),
   });
-  await notePaymentsChanged(tx, now);
+  await invalidateFindings(tx, now);
   await audit(tx, call, "batch_sent_to_approval", batch.id, { revision: batch.revision, value: batch.value });
-  const checks = await checkLines(tx, batch, { now, shortage: await foreseeShortage(tx, batch, now) });
+  const checks = await checkLines(tx, batch, { now, shortage: await readShortage(tx, batch, now) });
   const by = { id: actor.id, name: actor.name };
   await emit(tx, emissionOf(call), {
     type: "batch.approval_requested",
@@ -59,7 +59,7 @@ export async function reproveBatch(tx: Tx, call: Call<typeof contracts.reproveBa
   const batch = await getLockedBatch(tx, call.params.id);
   const isOperator = call.actor.profile === "operator";
   // An operator rejects only what they could approve; an admin rejects any batch that waits for an approval.
-  const refused = isOperator ? await whyNoApprover(tx, call, batch) : undefined;
+  const refused = isOperator ? await findNoApproverReason(tx, call, batch) : undefined;
   if (refused) throw refused;
   const decision = decideReprove({
     status: batch.status,
@@ -97,7 +97,7 @@ export async function enableEdit(tx: Tx, call: Call<typeof contracts.enableBatch
 }
 
 /** Returns who approved, how many approvals are missing, and whether the caller may approve. */
-export async function approvals(tx: Tx, call: Call<typeof contracts.readBatchApprovals>) {
+export async function readApprovalsFor(tx: Tx, call: Call<typeof contracts.readBatchApprovals>) {
   const batch = await getBatch(tx, call.params.id);
   return readApprovals(tx, call, { ...batch, isWaiting: batch.status === "WAITING_APPROVAL" });
 }

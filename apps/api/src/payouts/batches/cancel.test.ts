@@ -13,16 +13,16 @@ import type { Person } from "../../testing/app.ts";
 import { boletoDraft, boletoOf } from "../../testing/boletos.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
+  fetchStatement,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
-  statementOf,
-  statusesOf,
 } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -55,7 +55,7 @@ describe("cancelling a scheduled batch", () => {
     const half = await paidFor(kit, [pix(10_00), pix(20_00, { payment_date: inDays(3) })]);
     await kit.drainJobs();
     expect(await cancel(kit.admin, half)).toMatchObject(refused);
-    expect(await statusesOf(kit.admin, half)).toContain("SCHEDULED");
+    expect(await fetchStatuses(kit.admin, half)).toContain("SCHEDULED");
     const bills = await boletoDraft(kit.admin, [boletoOf(15_00, { payment_date: inDays(5) })]);
     await closing(kit.admin, bills.id);
     await kit.drainJobs();
@@ -77,7 +77,7 @@ describe("cancelling a scheduled batch", () => {
 
   it("BAT-009 BAT-075 returns all of it as one entry, once, and never sends any of it", async () => {
     const id = await scheduled();
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const key = randomUUID();
     const answer = await cancel(kit.operator, id, key);
     expect(answer).toMatchObject({
@@ -90,16 +90,16 @@ describe("cancelling a scheduled batch", () => {
     });
     expect((await cancel(kit.operator, id, key)).body).toEqual(answer.body);
     expect(await cancel(kit.operator, id)).toMatchObject(refused);
-    expect(await balanceOf(kit.admin)).toBe(before + 30_00);
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
+    expect(await fetchBalance(kit.admin)).toBe(before + 30_00);
+    expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({
       type: "REFUND",
       value: 30_00,
       complement: { batch_id: id },
     });
     await kit.drainJobs();
     await kit.pass({ days: 5 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["RETURNED", "RETURNED"]);
-    expect(await balanceOf(kit.admin)).toBe(before + 30_00);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["RETURNED", "RETURNED"]);
+    expect(await fetchBalance(kit.admin)).toBe(before + 30_00);
     const { rows } = await kit.services.db.pool.query(
       "SELECT FROM transfers WHERE batch_id = $1 AND (sent_at IS NOT NULL OR end_to_end_id IS NOT NULL)",
       [id],
@@ -114,10 +114,10 @@ describe("cancelling a scheduled batch", () => {
 
   it("BAT-075 lets one of two at once win, and returns the money once", async () => {
     const id = await scheduled();
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const answers = await Promise.all([cancel(kit.admin, id), cancel(kit.operator, id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await balanceOf(kit.admin)).toBe(before + 30_00);
+    expect(await fetchBalance(kit.admin)).toBe(before + 30_00);
   });
 
   it("BAT-075 cancels all of it or none when the sender comes at the same time", async () => {
@@ -126,15 +126,15 @@ describe("cancelling a scheduled batch", () => {
       Array.from({ length: 20 }, () => pix(1_00, { payment_date: inDays(1) })),
     );
     await kit.drainJobs();
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     // The day begins while the cancellation is running.
     const cancelling = cancel(kit.admin, id);
     kit.clock.advance({ days: 2 });
     const [answer] = await Promise.all([cancelling, sendDuePayments(kit.services, { companyId: auroraId })]);
     await kit.pass({ minutes: 5 });
-    const statuses = new Set(await statusesOf(kit.admin, id));
+    const statuses = new Set(await fetchStatuses(kit.admin, id));
     expect(statuses).toEqual(new Set([answer.status === 200 ? "RETURNED" : "FINISHED"]));
-    expect(await balanceOf(kit.admin)).toBe(answer.status === 200 ? before + 20_00 : before);
+    expect(await fetchBalance(kit.admin)).toBe(answer.status === 200 ? before + 20_00 : before);
   });
 });
 
@@ -223,7 +223,7 @@ describe("receivers of a deleted draft", () => {
 
   it("BAT-072 stay when their batch waits for its money, whatever is requested", async () => {
     const to = { name: "Espera", pix_key_type: "EMAIL" as const, pix_key: "espera@exemplo.com.br" };
-    const value = (await balanceOf(kit.admin)) + 1_00;
+    const value = (await fetchBalance(kit.admin)) + 1_00;
     const { id } = await draft(kit.admin, [pix(value, { destination_bank_account: to })]);
     await kit.admin.call(createReceiver, { body: { id: randomUUID(), ...to } });
     expect((await closing(kit.admin, id)).body.status).toBe("WAITING");

@@ -26,10 +26,10 @@ import {
 import { blockDocument, setCompany } from "../../testing/operator-kit.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
   openPayments,
   type PaymentsKit,
   paidFor,
@@ -62,7 +62,7 @@ it("TRF-030 does not pay a document that was blocked after it was typed, and sho
   const answer = await closing(kit.admin, id);
   expect(answer.body).toMatchObject({ code: "batch_has_errors", data: { count: 1 } });
   expect(await wrongRows(id)).toMatchObject([{ errors: [{ code: "tax_id_blocked", field: "pix_key" }] }]);
-  expect(await balanceOf(kit.admin)).toBe(100_00);
+  expect(await fetchBalance(kit.admin)).toBe(100_00);
 });
 
 const holdsKey = (key: string) =>
@@ -82,7 +82,7 @@ it("TRF-030 does not pay a key without a document where the directory named a bl
   expect(await wrongRows(id)).toMatchObject([{ errors: [{ code: "tax_id_blocked", field: "pix_key" }] }]);
   const { body } = await kit.admin.call(listIssueGroups, { params: { id } });
   expect(body).toMatchObject({ rows_count: 1, data: [{ issue: { code: "tax_id_blocked" }, count: 1 }] });
-  expect(await balanceOf(kit.admin)).toBe(100_00);
+  expect(await fetchBalance(kit.admin)).toBe(100_00);
 });
 
 it("TRF-030 fails a scheduled payment on its day when its document or key was blocked since, and lets its money be returned", async () => {
@@ -121,7 +121,7 @@ it("TRF-030 fails a scheduled payment on its day when its document or key was bl
       { params: { id, tid: failed.id } },
       { "idempotency-key": randomUUID() },
     );
-  expect(await balanceOf(kit.admin)).toBe(60_00);
+  expect(await fetchBalance(kit.admin)).toBe(60_00);
 });
 
 it("TRF-037 applies at closing a limit that was lowered after the payment was typed", async () => {
@@ -152,7 +152,7 @@ it("returns a waiting batch that may no longer be paid to draft, and pays the ne
   expect(written[0]?.text).toContain("nenhum valor saiu da conta");
   expect(written[0]?.text).toContain("um recebedor foi bloqueado");
   expect((await batch(kit.admin, next.id)).status).not.toBe("WAITING");
-  expect(await balanceOf(kit.admin)).toBe(5_00);
+  expect(await fetchBalance(kit.admin)).toBe(5_00);
 });
 
 it("TRF-030 does not pay a payment whose day passed in the wait to a document blocked since", async () => {
@@ -162,7 +162,7 @@ it("TRF-030 does not pay a payment whose day passed in the wait to a document bl
   await block();
   await kit.deposit(25_00);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "DRAFT" });
-  expect(await balanceOf(kit.admin)).toBe(25_00);
+  expect(await fetchBalance(kit.admin)).toBe(25_00);
   // The blocked document is reported first: another day would not make the payment possible.
   expect((await closing(kit.admin, id)).body).toMatchObject({ code: "batch_has_errors", data: { count: 1 } });
 });

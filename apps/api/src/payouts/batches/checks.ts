@@ -2,7 +2,7 @@
 import type * as contracts from "@malote/contracts/checks";
 import { type Confirmation, isPreparedAloneBy } from "@malote/domain/checks";
 import { readCompany } from "../../company/index.ts";
-import { whyNoApprover } from "../../controls/index.ts";
+import { findNoApproverReason } from "../../controls/index.ts";
 import { readPreparers } from "../../identities/index.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -10,11 +10,11 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import {
   confirmChecks,
-  isKept,
   type People,
   readChecks,
   readFindings,
   requireConfirmed,
+  storesFindings,
 } from "../checks/check.ts";
 import { requireResendFindingsConfirmed } from "../checks/resend-checks.ts";
 import type { ResendRecord } from "../payment-columns.ts";
@@ -32,19 +32,19 @@ async function readPeople(
   const [editors, own, approverRefusal] = await Promise.all([
     readPreparers(tx, batch.edited_by),
     readPreparers(tx, [actor.id]),
-    batch.status === "WAITING_APPROVAL" ? whyNoApprover(tx, asking, batch) : undefined,
+    batch.status === "WAITING_APPROVAL" ? findNoApproverReason(tx, asking, batch) : undefined,
   ]);
   return { editorIds: editors.people, userId: own.people[0] ?? actor.id, approverRefusal };
 }
 
 /** Returns the limit that the batch would exceed, if any; undefined unless it is a draft or waits for approval. */
-export async function foreseeShortage(tx: Tx, batch: store.BatchRow, now: Date) {
+export async function readShortage(tx: Tx, batch: store.BatchRow, now: Date) {
   if (batch.status !== "DRAFT" && batch.status !== "WAITING_APPROVAL") return undefined;
   return foreseeShortageOfBatch(tx, batch.id, (await readCompany(tx)).settings, now);
 }
 
-const readOwnChecks = async (tx: Tx, batch: store.BatchRow, now: Date, mayKeep: boolean) =>
-  readChecks(tx, batch, { now, mayKeep, shortage: await foreseeShortage(tx, batch, now) });
+const readOwnChecks = async (tx: Tx, batch: store.BatchRow, now: Date, mayStore: boolean) =>
+  readChecks(tx, batch, { now, mayStore, shortage: await readShortage(tx, batch, now) });
 
 /** Returns the checks of a batch. Stores the findings of a large batch, which needs a writing transaction. */
 export async function readBatchChecks(
@@ -54,7 +54,7 @@ export async function readBatchChecks(
   const { companyId } = actor;
   const seen = await services.db.readCompany(companyId, async (tx) => {
     const batch = await getBatch(tx, params.id);
-    return isKept(batch) ? undefined : readOwnChecks(tx, batch, now, false);
+    return storesFindings(batch) ? undefined : readOwnChecks(tx, batch, now, false);
   });
   return (
     seen ??
@@ -65,14 +65,14 @@ export async function readBatchChecks(
 }
 
 /** Returns one page of findings, with the transactions of `readBatchChecks`. */
-export async function findings(
+export async function readFindingsPage(
   services: Pick<Services, "db">,
   { actor, params, query, now }: Call<typeof contracts.readCheckFindings>,
 ) {
   const asked = { kind: params.kind, cursor: query.page_cursor, now };
   const seen = await services.db.readCompany(actor.companyId, async (tx) => {
     const batch = await getBatch(tx, params.id);
-    return isKept(batch) ? undefined : readFindings(tx, batch, asked);
+    return storesFindings(batch) ? undefined : readFindings(tx, batch, asked);
   });
   return (
     seen ??
@@ -86,7 +86,7 @@ export async function confirmChecksOfBatch(tx: Tx, call: Call<typeof contracts.c
   const batch = await getLockedBatch(tx, call.params.id);
   return confirmChecks(tx, call, batch, await readPeople(tx, batch, call), {
     confirmations: call.body.confirmations,
-    shortage: await foreseeShortage(tx, batch, call.now),
+    shortage: await readShortage(tx, batch, call.now),
   });
 }
 
@@ -108,10 +108,10 @@ export const requireResendConfirmed = (
   tx: Tx,
   call: { actor: Actor; now: Date; requestId: string },
   batch: Pick<store.BatchRow, "id" | "edited_by">,
-  again: readonly ResendRecord[],
+  resends: readonly ResendRecord[],
   confirmations: readonly Confirmation[] = [],
 ): Promise<{ label: string; value: string }[]> =>
-  requireResendFindingsConfirmed(tx, call, batch, again, {
+  requireResendFindingsConfirmed(tx, call, batch, resends, {
     confirmations,
     async mayConfirm() {
       if (call.actor.kind === "user") return true;

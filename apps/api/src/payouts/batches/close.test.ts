@@ -9,14 +9,14 @@ import { changeSettings } from "../../company/store.ts";
 import type { Person } from "../../testing/app.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
+  fetchStatement,
   openPayments,
   type PaymentsKit,
   pix,
-  statementOf,
   ted,
 } from "../../testing/payments-kit.ts";
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
+const fetchStatus = async (id: string) => (await batch(kit.admin, id)).status;
 const send = (by: Person, id: string, body: object = {}) =>
   by.call(sendBatchToApproval, { params: { id }, body });
 const reprove = (by: Person, id: string, reason?: string) =>
@@ -54,7 +54,7 @@ describe("refusals", () => {
     expect((await closing(kit.admin, id, "k", { revision: "two" })).body.code).toBe("invalid_request");
     expect((await closing(kit.admin, id, "")).body.code).toBe("not_acceptable_key");
     expect((await closing(kit.admin, id, "k".repeat(65))).body.code).toBe("not_acceptable_key");
-    expect([await statusOf(id), await balanceOf(kit.admin)]).toEqual(["DRAFT", 1_000_00]);
+    expect([await fetchStatus(id), await fetchBalance(kit.admin)]).toEqual(["DRAFT", 1_000_00]);
   });
 
   it("BAT-057 refuses a batch that is empty, has errors, was changed since it was seen, or is closed", async () => {
@@ -77,7 +77,7 @@ describe("refusals", () => {
     );
     expect((await closing(kit.admin, seen.id, "k2", { revision: seen.revision + 1 })).status).toBe(200);
     for (const at of ["PENDING", "RECEIVED", "FINISHED"]) {
-      expect(await statusOf(seen.id)).toBe(at);
+      expect(await fetchStatus(seen.id)).toBe(at);
       expect((await closing(kit.admin, seen.id)).body.code).toBe("batch_not_draft");
       await kit.drainJobs();
       if (at === "RECEIVED") await kit.pass({ seconds: 1 });
@@ -127,7 +127,7 @@ describe("closing", () => {
     await kit.deposit(1_000_00);
     const { id } = await draft(kit.admin, [pix(100_00), pix(23_45)], "Folha de agosto");
     expect((await closing(kit.admin, id)).body).toEqual({ is_batch_paid: true, status: "PENDING" });
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
+    expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({
       type: "BATCH",
       description: "Lote Folha de agosto",
       value: -123_45,
@@ -172,7 +172,7 @@ describe("closing", () => {
     expect((await closing(kit.admin, empty.id, "later")).body.code).toBe("batch_empty");
     await kit.admin.call(addTransfer, { params: { id: empty.id }, body: pix(1_00) });
     expect((await closing(kit.admin, empty.id, "later")).status).toBe(200);
-    expect(await balanceOf(kit.admin)).toBe(899_00);
+    expect(await fetchBalance(kit.admin)).toBe(899_00);
   });
 
   it("BAT-057 lets one of sixty-four closings at once over two processes win, whatever their keys", async () => {
@@ -190,7 +190,7 @@ describe("closing", () => {
     expect(new Set([...others, "batch_not_draft", "idempotency_in_progress"])).toEqual(
       new Set(["batch_not_draft", "idempotency_in_progress"]),
     );
-    expect(await balanceOf(kit.admin)).toBe(900_00);
+    expect(await fetchBalance(kit.admin)).toBe(900_00);
     await other.drainJobs();
     await kit.drainJobs();
     await other.close();
@@ -205,7 +205,7 @@ describe("closing", () => {
     );
     expect(answers.filter((answer) => answer.body.is_batch_paid)).toHaveLength(11);
     expect(answers.filter((answer) => answer.body.status === "WAITING")).toHaveLength(13);
-    expect(await balanceOf(kit.admin)).toBe(1_00);
+    expect(await fetchBalance(kit.admin)).toBe(1_00);
     await Promise.all([kit.drainJobs(), other.drainJobs()]);
     await other.close();
   });
@@ -231,7 +231,7 @@ describe("closing", () => {
     const refused = ["batch_not_draft", "transfer_not_editable", ...Array(3).fill("batch_not_draft")];
     const seen: string[] = [];
     const look = async () => {
-      seen.push(await statusOf(id));
+      seen.push(await fetchStatus(id));
       expect([seen.at(-1), await changes()]).toEqual([seen.at(-1), refused]);
     };
     await closing(kit.admin, id);

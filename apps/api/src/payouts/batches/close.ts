@@ -12,7 +12,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { emissionOf, emit, eventActorOf } from "../../platform/events/emit.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
-import { notePaymentsChanged } from "../checks/findings-store.ts";
+import { invalidateFindings } from "../checks/findings-store.ts";
 import { lockBoletoCodes, lockChecks } from "../locks.ts";
 import { paymentKinds } from "../payment-kinds.ts";
 import { requireChecksConfirmed } from "./checks.ts";
@@ -102,7 +102,7 @@ async function decide(
   }
 
   const closing = batch.closings + 1;
-  const takes = await consumeLimitsForBatch(tx, batch.id, settings, now);
+  const uses = await consumeLimitsForBatch(tx, batch.id, settings, now);
   const isPaid = await reserve(tx, batch, closing, now);
   await Promise.all([
     lifeStore.markClosed(tx, batch.id, {
@@ -114,8 +114,8 @@ async function decide(
       digest,
       now,
     }),
-    commitOrReleaseLimits(tx, batch.id, takes, isPaid),
-    notePaymentsChanged(tx, now),
+    commitOrReleaseLimits(tx, batch.id, uses, isPaid),
+    invalidateFindings(tx, now),
     isPaid && jobs.enqueue(tx, "close-batch", { companyId: tx.companyId, batchId: batch.id }),
     audit(tx, call, decision.approves ? "batch_approved" : "batch_closed", batch.id, {
       value: batch.value,

@@ -72,7 +72,7 @@ export async function saveBatch(
   const batch = await getDraft(tx, params.id, actor.profile);
   const given = { transfers: body.transfers, boletos: body.billets };
   const written = await paymentKinds[batch.type].write(tx, batch.id, given, { by: actor, now, charges });
-  const removed = await store.keepingApprovals(tx, batch.id, () =>
+  const removed = await store.removeKeepingApprovals(tx, batch.id, () =>
     removeFromDraft(tx, batch.id, body.removed_ids),
   );
   const saved = await store.applyContentChange(

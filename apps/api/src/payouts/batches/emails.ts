@@ -1,12 +1,12 @@
 /** E-mails about batches: their recipients and their timing. */
 import { sql } from "kysely";
-import { approversBeside, listApproverIds, withEmail } from "../../controls/index.ts";
+import { listApproverIds, listOtherApprovers, withEmail } from "../../controls/index.ts";
 import { queueEmail, type WrittenEmail, written } from "../../emails/index.ts";
 import { findPerson, type Person } from "../../identities/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { StoredEvent } from "../../platform/events/subscriber.ts";
 import type { Services } from "../../platform/services.ts";
-import { listFailedPayments, noteFailures, takeFailureNotices } from "./failure-notice-store.ts";
+import { claimFailureNotices, insertFailureNotices, listFailedPayments } from "./failure-notice-store.ts";
 import { type BatchRow, isBatch } from "./store.ts";
 
 type BatchNotice = StoredEvent<
@@ -39,7 +39,7 @@ async function writeNotice(
       const sender = withEmail(by.name, (await findPerson(tx, by.id))?.email ?? null);
       return {
         // The recipients are all admins and the operators that the company names, except the sender.
-        people: await approversBeside(tx, by.id, now),
+        people: await listOtherApprovers(tx, by.id, now),
         email: written("batchAwaitsApproval", { ...payload, id, sender }),
       };
     }
@@ -68,7 +68,7 @@ async function writeNotice(
 }
 
 /** Returns the ids of the users who created, closed or approved the batch. */
-export async function idsOfMakers(
+export async function listMakerIds(
   tx: Tx,
   batch: Pick<BatchRow, "id" | "created_by" | "closed_by">,
 ): Promise<string[]> {
@@ -83,8 +83,11 @@ async function findPeople(tx: Tx, ids: readonly string[]): Promise<Person[]> {
 }
 
 /** Handles the events of the subscriber `failure-notices`: schedules a notice for each batch. */
-export const noteFailedPayments = (tx: Tx, events: readonly StoredEvent<"payment.failed">[]): Promise<void> =>
-  noteFailures(
+export const scheduleFailureNotices = (
+  tx: Tx,
+  events: readonly StoredEvent<"payment.failed">[],
+): Promise<void> =>
+  insertFailureNotices(
     tx,
     events.map(({ payload: { batchId }, at }) => ({ batchId, at })),
   );
@@ -102,7 +105,7 @@ export async function emailFailures(services: Services): Promise<void> {
   );
   for (const { company_id: companyId } of due.rows) {
     await services.db.withCompany(companyId, async (tx) => {
-      for (const batch of await takeFailureNotices(tx, now)) {
+      for (const batch of await claimFailureNotices(tx, now)) {
         // All failures were corrected or returned in the meantime.
         if (!isBatch(batch) || batch.failed_count === 0) continue;
         await emailFailuresOfBatch(tx, services, batch);
@@ -114,6 +117,6 @@ export async function emailFailures(services: Services): Promise<void> {
 async function emailFailuresOfBatch(tx: Tx, services: Services, batch: BatchRow): Promise<void> {
   const named = await listFailedPayments(tx, batch.id, failuresNamed);
   const email = written("paymentsFailed", { ...batch, failed: batch.failed_count, named });
-  for (const to of await findPeople(tx, await idsOfMakers(tx, batch)))
+  for (const to of await findPeople(tx, await listMakerIds(tx, batch)))
     await queueEmail(tx, services, email, { to, now: services.clock.now() });
 }

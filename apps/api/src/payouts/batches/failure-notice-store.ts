@@ -7,7 +7,10 @@ import { type BatchRow, batchColumns } from "./store.ts";
  * Schedules one notice per batch, a minute after its first failure: failures come within seconds of each other, and one
  * e-mail names them together.
  */
-export async function noteFailures(tx: Tx, failed: readonly { batchId: string; at: Date }[]): Promise<void> {
+export async function insertFailureNotices(
+  tx: Tx,
+  failed: readonly { batchId: string; at: Date }[],
+): Promise<void> {
   await sql`
     INSERT INTO failure_notices (company_id, batch_id, due_at)
     SELECT ${tx.companyId}::uuid, f.batch_id, min(f.at) + interval '1 minute'
@@ -19,7 +22,7 @@ export async function noteFailures(tx: Tx, failed: readonly { batchId: string; a
 }
 
 /** Deletes the notices that are due and returns their batches; each batch goes to one worker only. */
-export async function takeFailureNotices(tx: Tx, now: Date): Promise<BatchRow[]> {
+export async function claimFailureNotices(tx: Tx, now: Date): Promise<BatchRow[]> {
   const { rows } = await sql<BatchRow>`
     WITH taken AS (
       DELETE FROM failure_notices WHERE company_id = ${tx.companyId} AND due_at <= ${now} RETURNING batch_id)

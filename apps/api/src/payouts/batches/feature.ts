@@ -5,7 +5,7 @@ import { confirmBatchChecks, readBatchChecks, readCheckFindings } from "@malote/
 import { bases } from "@malote/contracts/contract";
 import { listLookupFindings } from "@malote/contracts/lookups";
 import { lookupFindingText } from "@malote/domain/lookup-findings";
-import { noteReport } from "../../company/index.ts";
+import { recordReportCheckpoint } from "../../company/index.ts";
 import { subscriber } from "../../platform/events/subscriber.ts";
 import { type Feature, usualPauseMs } from "../../platform/feature.ts";
 import type { Serve } from "../../platform/http/serve.ts";
@@ -14,15 +14,15 @@ import { boletoKind } from "../boletos/listed.ts";
 import { paymentsOf } from "../checks/store.ts";
 import { listWithReceipt } from "../lists/lists.ts";
 import { readCharges } from "../lookups/ask-codes.ts";
-import { lookupFindings } from "../lookups/findings.ts";
+import { readLookupFindings } from "../lookups/findings.ts";
 import { transferKind } from "../transfers/listed.ts";
-import { approvals, enableEdit, reproveBatch, sendToApproval } from "./approval.ts";
+import { enableEdit, readApprovalsFor, reproveBatch, sendToApproval } from "./approval.ts";
 import { cancelScheduled, reconcileBatch } from "./cancel.ts";
 import * as checks from "./checks.ts";
 import { approveBatch, closeBatch } from "./close.ts";
 import { createBatch, renameBatch, saveBatch } from "./edit.ts";
-import { emailAboutBatches, emailFailures, noteFailedPayments } from "./emails.ts";
-import { fixIssueGroup, groupRows, groups } from "./issues.ts";
+import { emailAboutBatches, emailFailures, scheduleFailureNotices } from "./emails.ts";
+import { fixIssueGroup, listIssueGroups, listIssueRows } from "./issues.ts";
 import { lookUpDraft, lookUpOldDrafts } from "./look-up-draft.ts";
 import { measurePendingBatches } from "./measure-pending.ts";
 import {
@@ -31,25 +31,25 @@ import {
   listBatches,
   listWaiting,
   readBatch,
-  summary,
+  readSummary,
   validateBatch,
 } from "./read.ts";
 import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
 import { downloadReport } from "./report.ts";
-import { anyBatch } from "./store.ts";
+import { hasAnyBatch } from "./store.ts";
 import { batchWork } from "./work.ts";
 
 function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Services): void {
   serve(contracts.listBatches, listBatches);
   serve(contracts.readBatch, readBatch);
-  serve(contracts.readBatchSummary, summary);
+  serve(contracts.readBatchSummary, readSummary);
   serve(contracts.validateBatch, validateBatch);
   serveOutside(readBatchChecks, { queue: "company" }, (call) => checks.readBatchChecks(services, call));
-  serveOutside(readCheckFindings, { queue: "company" }, (call) => checks.findings(services, call));
+  serveOutside(readCheckFindings, { queue: "company" }, (call) => checks.readFindingsPage(services, call));
   serve(confirmBatchChecks, checks.confirmChecksOfBatch);
   serve(listLookupFindings, async (tx, { params, now }) => {
     const batch = await getBatch(tx, params.id);
-    const findings = await lookupFindings(tx, paymentsOf(tx, batch.id).rows, now);
+    const findings = await readLookupFindings(tx, paymentsOf(tx, batch.id).rows, now);
     return {
       data: findings.map((finding) => ({
         payment_id: finding.paymentId,
@@ -59,7 +59,7 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
     };
   });
   serve(contracts.listWaitingBatches, listWaiting);
-  serve(contracts.readBatchesBlankslate, async (tx) => ({ data: !(await anyBatch(tx)) }));
+  serve(contracts.readBatchesBlankslate, async (tx) => ({ data: !(await hasAnyBatch(tx)) }));
   serve(contracts.readHasFailed, async (tx, { params }) => {
     const batch = await getBatch(tx, params.id);
     return { data: batch.failed_count + batch.returned_count > 0 };
@@ -79,16 +79,16 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serve(batchLife.setBatchReconciled, reconcileBatch);
   serve(batchLife.closeBatch, (tx, call) => closeBatch(tx, call, services.jobs));
   serve(batchLife.approveBatch, (tx, call) => approveBatch(tx, call, services.jobs));
-  serve(batchLife.readBatchApprovals, approvals);
+  serve(batchLife.readBatchApprovals, readApprovalsFor);
   serve(batchLife.sendBatchToApproval, sendToApproval);
   serve(batchLife.reproveBatch, (tx, call) => reproveBatch(tx, call, services.jobs));
   serve(batchLife.enableBatchEdit, (tx, call) => enableEdit(tx, call, services.jobs));
-  serve(batchIssues.listIssueGroups, groups);
-  serve(batchIssues.listIssueRows, groupRows);
+  serve(batchIssues.listIssueGroups, listIssueGroups);
+  serve(batchIssues.listIssueRows, listIssueRows);
   serve(batchIssues.fixIssueGroup, fixIssueGroup);
   serve(contracts.requestBatchReport, async (tx, call) => {
     const batch = await getBatch(tx, call.params.id);
-    await noteReport(tx, call);
+    await recordReportCheckpoint(tx, call);
     return { url: `${bases.payments}/batch/${batch.id}/report` };
   });
   serveOutside(contracts.downloadBatchReport, { queue: "none" }, (call) => downloadReport(services, call));
@@ -125,7 +125,7 @@ export const batchesFeature: Feature = {
       on: ["batch.approval_requested", "batch.rejected", "batch.approved", "batch.sent_back"],
       handle: emailAboutBatches,
     }),
-    subscriber({ name: "failure-notices", on: ["payment.failed"], handle: noteFailedPayments }),
+    subscriber({ name: "failure-notices", on: ["payment.failed"], handle: scheduleFailureNotices }),
   ],
   schedules: [
     { name: "closing batches whose job was lost", everyMs: usualPauseMs, run: releaseOverdueBatches },

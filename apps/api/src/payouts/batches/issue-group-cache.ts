@@ -25,7 +25,7 @@ const cache = new Map<string, { key: string; groups: Groups }>();
  * Returns the cached groups for the draft's revision and the current rules; otherwise runs `compute`. The cache has one
  * caller, so a cached value is always a `Result`.
  */
-export async function cachedGroups<Result extends Groups>(
+export async function readCachedGroups<Result extends Groups>(
   tx: Tx,
   { id, revision, status, payments_count }: Pick<BatchRow, "id" | "revision" | "status" | "payments_count">,
   facts: DayFacts,

@@ -14,7 +14,7 @@ import {
   sqlIsCodeExpiredByThen,
   sqlIsDuplicatedCode,
   sqlIsHolderBlocked,
-  sqlIsLate,
+  sqlIsOutdated,
   sqlIsOverdueBoleto,
   sqlIsSuspended,
 } from "../rules/rules-sql.ts";
@@ -57,7 +57,7 @@ function issuesNow(facts: DayFacts) {
     SELECT s.issue FROM jsonb_array_elements(t.errors) AS s (issue)
     WHERE s.issue ->> 'code' <> ALL(${[...hourCodes]}::text[])
     -- Most rows have only stored issues; this guard skips the ten conditions below.
-    UNION ALL SELECT became.issue FROM (SELECT WHERE ${sqlIsLate(facts)}) AS late CROSS JOIN LATERAL (
+    UNION ALL SELECT became.issue FROM (SELECT WHERE ${sqlIsOutdated(facts)}) AS late CROSS JOIN LATERAL (
     SELECT ${issue("payment_date_expired", "payment_date")} AS issue WHERE t.payment_date < ${today}::date
     UNION ALL SELECT ${issue("payment_time_expired", "payment_date")}
       WHERE ${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date
@@ -83,7 +83,7 @@ function issuesNow(facts: DayFacts) {
 /** Condition for the wrong rows of a draft. */
 const wrongRows = (tx: Tx, batchId: string, facts: DayFacts) => sql`
   t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
-    AND (t.errors IS NOT NULL OR ${sqlIsLate(facts)})`;
+    AND (t.errors IS NOT NULL OR ${sqlIsOutdated(facts)})`;
 
 /** Condition for issues that form groups. Boletos have no receiver to group by, only the fields that all share. */
 const isGrouped: Readonly<Record<PaymentKind, (facts: DayFacts) => RawBuilder<unknown>>> = {
@@ -94,7 +94,7 @@ const isGrouped: Readonly<Record<PaymentKind, (facts: DayFacts) => RawBuilder<un
 };
 
 /** Joins each wrong row with its issues that belong to a group, once for each issue. */
-const complaints = (tx: Tx, { id, type }: Pick<BatchRow, "id" | "type">, facts: DayFacts) => sql`
+const issueRows = (tx: Tx, { id, type }: Pick<BatchRow, "id" | "type">, facts: DayFacts) => sql`
   transfers t CROSS JOIN LATERAL ${issuesNow(facts)} AS e (issue)
   WHERE ${wrongRows(tx, id, facts)} AND ${isGrouped[type](facts)}`;
 
@@ -117,7 +117,7 @@ export async function countGroups(tx: Tx, batch: Pick<BatchRow, "id" | "type">, 
            count(*)::int AS count,
            (array_agg(e.issue ORDER BY t.position))[1] AS issue, (array_agg(t.id ORDER BY t.position))[1] AS example,
            ${digestOfRows} AS digest
-    FROM ${complaints(tx, batch, facts)}
+    FROM ${issueRows(tx, batch, facts)}
     GROUP BY 1, 2, 3, 4 ORDER BY 5 DESC, 1, 3, 4 LIMIT ${groupsMax}
   `.execute(tx);
   const counted = await sql<{ count: number; hasCodes: boolean }>`
@@ -138,8 +138,8 @@ interface GroupKey {
 /** A group of a draft, under the rules of this moment. */
 export type GroupAsked = { batch: Pick<BatchRow, "id" | "type">; group: GroupKey; facts: DayFacts };
 
-const complaintsOf = (tx: Tx, { batch, group, facts }: GroupAsked) => sql`
-  ${complaints(tx, batch, facts)}
+const groupIssueRows = (tx: Tx, { batch, group, facts }: GroupAsked) => sql`
+  ${issueRows(tx, batch, facts)}
     AND e.issue ->> 'code' = ${group.code} AND e.issue ->> 'field' = ${group.field}
     AND ${givenOf} IS NOT DISTINCT FROM ${group.given ?? null}::text
     AND ${receiverOf} IS NOT DISTINCT FROM ${group.receiver ?? null}::text`;
@@ -147,7 +147,7 @@ const complaintsOf = (tx: Tx, { batch, group, facts }: GroupAsked) => sql`
 /** Lists the payments of a group in the order of the batch. */
 export async function listGroupPaymentIds(tx: Tx, asked: GroupAsked): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT ON (t.position, t.id) t.id FROM ${complaintsOf(tx, asked)} ORDER BY t.position, t.id
+    SELECT DISTINCT ON (t.position, t.id) t.id FROM ${groupIssueRows(tx, asked)} ORDER BY t.position, t.id
   `.execute(tx);
   return rows.map(({ id }) => id);
 }
@@ -156,7 +156,7 @@ export async function listGroupPaymentIds(tx: Tx, asked: GroupAsked): Promise<st
 export async function readGroupDigest(tx: Tx, asked: GroupAsked): Promise<string> {
   return onlyRow(
     await sql<{ digest: string }>`
-      SELECT coalesce(${digestOfRows}, '') AS digest FROM ${complaintsOf(tx, asked)}
+      SELECT coalesce(${digestOfRows}, '') AS digest FROM ${groupIssueRows(tx, asked)}
     `.execute(tx),
   ).digest;
 }

@@ -5,7 +5,7 @@ import { createBatch } from "@malote/contracts/batches";
 import { changeTransfer, listTransfers } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Answer, Person } from "../../testing/app.ts";
-import { boletoDraft, boletoOf, boletosOf } from "../../testing/boletos.ts";
+import { boletoDraft, boletoOf, fetchBoletos } from "../../testing/boletos.ts";
 import { batch, draft, openPayments, type PaymentsKit, pix, ted } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -22,7 +22,7 @@ const changed = {
     message: "O lote foi alterado por outra pessoa. Atualize a página antes de continuar.",
   },
 };
-const groupOf = async (id: string, { code, field } = late) =>
+const fetchGroup = async (id: string, { code, field } = late) =>
   (await kit.operator.call(listIssueGroups, { params: { id } })).body.data.find(
     ({ issue }: { issue: { code: string; field: string } }) => issue.code === code && issue.field === field,
   );
@@ -30,10 +30,10 @@ const fix = (by: Person, id: string, body: object): Promise<Answer> =>
   by.call(fixIssueGroup, { params: { id }, body });
 const redate = (by: Person, id: string, digest: string, day: string) =>
   fix(by, id, { ...late, digest, set: { payment_date: day } });
-const transfersOf = async (id: string) =>
+const fetchTransfers = async (id: string) =>
   (await kit.operator.call(listTransfers, { params: { id }, query: {} })).body.data;
-const daysOf = async (id: string) =>
-  new Set((await transfersOf(id)).map((one: { payment_date: string }) => one.payment_date));
+const fetchDays = async (id: string) =>
+  new Set((await fetchTransfers(id)).map((one: { payment_date: string }) => one.payment_date));
 
 /** The days of two payments have passed. */
 async function lateDraft() {
@@ -43,7 +43,7 @@ async function lateDraft() {
     [1_00, 2_00].map((value) => pix(value, { payment_date: day })),
   );
   await kit.pass({ days: 8 });
-  return { id, seen: await groupOf(id) };
+  return { id, seen: await fetchGroup(id) };
 }
 
 it("refuses a correction where another person corrected the payments meanwhile, and keeps what they wrote", async () => {
@@ -51,7 +51,7 @@ it("refuses a correction where another person corrected the payments meanwhile, 
   expect((await redate(kit.admin, id, seen.digest, "2026-08-24")).body).toEqual({ fixed: 2, still_wrong: 0 });
   const before = await batch(kit.admin, id);
   expect(await redate(kit.operator, id, seen.digest, "2026-08-25")).toMatchObject(changed);
-  expect(await daysOf(id)).toEqual(new Set(["2026-08-24"]));
+  expect(await fetchDays(id)).toEqual(new Set(["2026-08-24"]));
   expect(await batch(kit.admin, id)).toEqual(before);
 });
 
@@ -59,7 +59,7 @@ it("refuses a correction where another person gave an answer that is still wrong
   const { id, seen } = await lateDraft();
   expect((await redate(kit.admin, id, seen.digest, "2026-08-14")).body).toEqual({ fixed: 0, still_wrong: 2 });
   expect(await redate(kit.operator, id, seen.digest, "2026-08-25")).toMatchObject(changed);
-  expect(await daysOf(id)).toEqual(new Set(["2026-08-14"]));
+  expect(await fetchDays(id)).toEqual(new Set(["2026-08-14"]));
 });
 
 it("refuses a correction where another person changed one of the payments alone", async () => {
@@ -68,7 +68,7 @@ it("refuses a correction where another person changed one of the payments alone"
   const params = { id, tid: seen.example.id };
   expect((await kit.admin.call(changeTransfer, { params, body })).status).toBe(200);
   expect(await redate(kit.operator, id, seen.digest, "2026-08-25")).toMatchObject(changed);
-  expect(await daysOf(id)).toEqual(new Set(["2026-08-13"]));
+  expect(await fetchDays(id)).toEqual(new Set(["2026-08-13"]));
 });
 
 it("makes one of two corrections at once, and refuses the other", async () => {
@@ -83,8 +83,8 @@ it("makes a correction where another payment of the batch was changed", async ()
   const day = "2026-08-13";
   const { id } = await draft(kit.operator, [pix(1_00, { payment_date: day }), pix(2_00)]);
   await kit.pass({ days: 8 });
-  const seen = await groupOf(id);
-  const other = (await transfersOf(id)).find((one: { id: string }) => one.id !== seen.example.id);
+  const seen = await fetchGroup(id);
+  const other = (await fetchTransfers(id)).find((one: { id: string }) => one.id !== seen.example.id);
   const params = { id, tid: other.id };
   expect((await kit.admin.call(changeTransfer, { params, body: pix(3_00) })).status).toBe(200);
   expect((await redate(kit.operator, id, seen.digest, "2026-08-25")).body.fixed).toBe(1);
@@ -95,7 +95,7 @@ it("refuses a proposal that no person looked at", async () => {
   const to = { ...wrong.destination_bank_account, account_digit: "0" };
   const transfers = [{ ...wrong, destination_bank_account: to }];
   const { id } = (await kit.operator.call(createBatch, { body: { name: "Folha", transfers } })).body;
-  const { code, field } = (await groupOf(id, { code: "account_digit_invalid", field: "account_digit" }))
+  const { code, field } = (await fetchGroup(id, { code: "account_digit_invalid", field: "account_digit" }))
     .issue;
   const { body } = await kit.operator.call(listIssueRows, { params: { id }, query: { code, field } });
   const [row] = body.data;
@@ -108,17 +108,17 @@ it("refuses a proposal that no person looked at", async () => {
   );
   const answer = await fix(kit.operator, id, { code, field, ids: [row.id], digest: body.digest });
   expect(answer).toMatchObject(changed);
-  expect((await transfersOf(id))[0].destination_bank_account.account).toBe("11111");
+  expect((await fetchTransfers(id))[0].destination_bank_account.account).toBe("11111");
 });
 
 it("refuses an outdated correction of boletos as well", async () => {
   const late = ["2026-08-13", "2026-08-14"].map((payment_date, n) => boletoOf(10_00 + n, { payment_date }));
   const { id } = await boletoDraft(kit.operator, late);
   await kit.pass({ days: 8 });
-  const seen = await groupOf(id);
+  const seen = await fetchGroup(id);
   expect((await redate(kit.admin, id, seen.digest, "2026-08-24")).body.fixed).toBe(2);
   expect(await redate(kit.operator, id, seen.digest, "2026-08-25")).toMatchObject(changed);
-  expect((await boletosOf(kit.operator, id)).map(({ payment_date }) => payment_date)).toEqual([
+  expect((await fetchBoletos(kit.operator, id)).map(({ payment_date }) => payment_date)).toEqual([
     "2026-08-24",
     "2026-08-24",
   ]);

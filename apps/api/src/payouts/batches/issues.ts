@@ -9,14 +9,14 @@ import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
-import { boletosShown, fixDraftBoletos } from "../boletos/bulk-fix.ts";
+import { fixDraftBoletos, readBoletosOnWire } from "../boletos/bulk-fix.ts";
 import { writeDraftPayments } from "../draft-payment-store.ts";
 import type { PaymentKind, StoredIssue } from "../payment-columns.ts";
 import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
 import { marksAfterChange } from "../transfers/marks.ts";
 import { transferOf } from "../transfers/present.ts";
 import { draftOf, recordOf, type TransferRow } from "../transfers/store.ts";
-import { cachedGroups } from "./issue-group-cache.ts";
+import { readCachedGroups } from "./issue-group-cache.ts";
 import { countGroups, listGroupPaymentIds, readGroupDigest, readTransfersById } from "./issue-store.ts";
 import { getDraft } from "./locked-batch.ts";
 import { getBatch } from "./read.ts";
@@ -28,17 +28,17 @@ const groupRowsMax = 200;
 const blockSize = 1000;
 
 type Shown = (tx: Tx, ids: readonly string[], facts: Facts, now: Date) => Promise<(Transfer | Boleto)[]>;
-const shownOf: Readonly<Record<PaymentKind, Shown>> = {
+const readShown: Readonly<Record<PaymentKind, Shown>> = {
   TRANSFER: async (tx, ids, facts) =>
     [...(await readTransfersById(tx, ids)).values()].map((row) => transferOf(row, facts)),
-  BILLET: (tx, ids, _, now) => boletosShown(tx, ids, now),
+  BILLET: (tx, ids, _, now) => readBoletosOnWire(tx, ids, now),
 };
 
-export async function groups(tx: Tx, { params, now }: Call<typeof contracts.listIssueGroups>) {
+export async function listIssueGroups(tx: Tx, { params, now }: Call<typeof contracts.listIssueGroups>) {
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
-  const { rows, count } = await cachedGroups(tx, batch, facts, () => countGroups(tx, batch, facts));
+  const { rows, count } = await readCachedGroups(tx, batch, facts, () => countGroups(tx, batch, facts));
   const ids = rows.map((row) => row.example);
-  const shown = await shownOf[batch.type](tx, ids, facts, now);
+  const shown = await readShown[batch.type](tx, ids, facts, now);
   const examples = new Map(shown.map((one) => [one.id, one]));
   return {
     rows_count: count,
@@ -50,12 +50,12 @@ export async function groups(tx: Tx, { params, now }: Call<typeof contracts.list
 }
 
 /** Returns the payments of a group, for review before a person accepts the suggestions. */
-export async function groupRows(tx: Tx, { params, query, now }: Call<typeof contracts.listIssueRows>) {
+export async function listIssueRows(tx: Tx, { params, query, now }: Call<typeof contracts.listIssueRows>) {
   const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
   const asked = { batch, group: query, facts };
   const [ids, digest] = await Promise.all([listGroupPaymentIds(tx, asked), readGroupDigest(tx, asked)]);
   const first = ids.slice(0, groupRowsMax);
-  const shown = new Map((await shownOf[batch.type](tx, first, facts, now)).map((one) => [one.id, one]));
+  const shown = new Map((await readShown[batch.type](tx, first, facts, now)).map((one) => [one.id, one]));
   return {
     count: ids.length,
     digest,

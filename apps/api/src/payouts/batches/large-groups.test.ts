@@ -19,7 +19,7 @@ const wrong = {
 } as const;
 
 /** A draft of this many payments with a wrong key; the last payment is given. */
-async function draftOf(count: number, last: Partial<TransferInput> = wrong): Promise<string> {
+async function makeDraft(count: number, last: Partial<TransferInput> = wrong): Promise<string> {
   const { id } = await draft(kit.operator, []);
   for (let n = 0; n < count; n += perCall) {
     const transfers = Array.from({ length: Math.min(perCall, count - n) }, (_, i) =>
@@ -31,7 +31,7 @@ async function draftOf(count: number, last: Partial<TransferInput> = wrong): Pro
 }
 const groups = async (id: string, by = kit.operator) =>
   (await by.call(listIssueGroups, { params: { id } })).body;
-const countsOf = async (id: string) => {
+const fetchCounts = async (id: string) => {
   const { rows_count, data } = await groups(id);
   return [
     rows_count,
@@ -53,22 +53,22 @@ const bothOf = (count: number) => [
 ];
 
 it("keeps the groups of a large draft until it changes, and counts those of a smaller one each time", async () => {
-  const [kept, counted] = [await draftOf(large), await draftOf(small)];
+  const [kept, counted] = [await makeDraft(large), await makeDraft(small)];
   const before = [large, [["pix_key_email_invalid", large]]];
-  expect(await countsOf(kept)).toEqual(before);
-  expect((await countsOf(counted))[0]).toBe(small);
+  expect(await fetchCounts(kept)).toEqual(before);
+  expect((await fetchCounts(counted))[0]).toBe(small);
   for (const id of [kept, counted]) await changeSecretly(id);
-  expect(await countsOf(kept)).toEqual(before);
-  expect(await countsOf(counted)).toEqual(bothOf(small));
+  expect(await fetchCounts(kept)).toEqual(before);
+  expect(await fetchCounts(counted)).toEqual(bothOf(small));
   await kit.operator.call(saveBatch, {
     params: { id: kept },
     body: { name: "Folha", transfers: [pix(1_00)] },
   });
-  expect(await countsOf(kept)).toEqual(bothOf(large));
+  expect(await fetchCounts(kept)).toEqual(bothOf(large));
 });
 
 it("shows groups to no other company, and corrects them by the digest that was shown", async () => {
-  const id = await draftOf(large);
+  const id = await makeDraft(large);
   const [group] = (await groups(id)).data;
   expect((await kit.stranger.call(listIssueGroups, { params: { id } })).status).toBe(404);
   const { issue, given, receiver, digest } = (await groups(id)).data[0];
@@ -79,13 +79,13 @@ it("shows groups to no other company, and corrects them by the digest that was s
     body: { ...body, set: { pix_key: "ana@exemplo.com.br" } },
   });
   expect(answer.body).toEqual({ fixed: large, still_wrong: 0 });
-  expect(await countsOf(id)).toEqual([0, []]);
+  expect(await fetchCounts(id)).toEqual([0, []]);
 });
 
 it("counts groups anew on another day, and where a method is suspended or a document blocked", async () => {
-  const id = await draftOf(large, { payment_date: "2026-08-13" });
+  const id = await makeDraft(large, { payment_date: "2026-08-13" });
   const codes = async () => [
-    ...new Set(((await countsOf(id))[1] as [string, number][]).map(([code]) => code)),
+    ...new Set(((await fetchCounts(id))[1] as [string, number][]).map(([code]) => code)),
   ];
   expect(await codes()).toEqual(["pix_key_email_invalid"]);
   await kit.pass({ days: 3 });
@@ -97,12 +97,12 @@ it("counts groups anew on another day, and where a method is suspended or a docu
 });
 
 it("keeps no groups of a draft with Pix codes, which end by the minute", async () => {
-  const id = await draftOf(large);
+  const id = await makeDraft(large);
   await kit.services.db.pool.query(
     "UPDATE transfers SET emv_until = $2, emv_data = '{}' WHERE batch_id = $1 AND position = 2000",
     [id, new Date("2030-01-01")],
   );
   await groups(id);
   await changeSecretly(id);
-  expect(await countsOf(id)).toEqual(bothOf(large));
+  expect(await fetchCounts(id)).toEqual(bothOf(large));
 });

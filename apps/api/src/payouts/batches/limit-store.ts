@@ -15,7 +15,7 @@ export interface PaymentGroup extends PaymentDay {
 }
 
 /** Payment group with the limit period in which it counts and the day on which that period begins. */
-export interface LimitTake extends PaymentGroup {
+export interface BatchLimitUse extends PaymentGroup {
   period: SumPeriod;
   on: CalendarDate;
 }
@@ -31,9 +31,9 @@ export async function sumGroups(tx: Tx, batchId: string): Promise<PaymentGroup[]
 }
 
 /** Stores the limit use of the batch, until its payments store it themselves. */
-export async function keepLimitTakes(tx: Tx, id: string, takes: readonly LimitTake[]): Promise<void> {
+export async function saveLimitUses(tx: Tx, id: string, uses: readonly BatchLimitUse[]): Promise<void> {
   await sql`
-    ${prepared} UPDATE batches SET limit_takes = ${JSON.stringify(takes)}::jsonb
+    ${prepared} UPDATE batches SET limit_takes = ${JSON.stringify(uses)}::jsonb
     WHERE company_id = ${tx.companyId} AND id = ${id}
   `.execute(tx);
 }
@@ -42,16 +42,16 @@ export async function keepLimitTakes(tx: Tx, id: string, takes: readonly LimitTa
  * Returns the groups of a closed batch with their stored limit use. A batch closed before limits were summed has no
  * stored use: its groups have no period and count for nothing.
  */
-export async function takenGroups(
+export async function listGroupsWithUse(
   tx: Tx,
   id: string,
-): Promise<(PaymentGroup & Partial<Pick<LimitTake, "period" | "on">>)[]> {
-  const { limit_takes: takes } = onlyRow(
-    await sql<{ limit_takes: LimitTake[] | null }>`
+): Promise<(PaymentGroup & Partial<Pick<BatchLimitUse, "period" | "on">>)[]> {
+  const { limit_takes: uses } = onlyRow(
+    await sql<{ limit_takes: BatchLimitUse[] | null }>`
     SELECT limit_takes FROM batches WHERE company_id = ${tx.companyId} AND id = ${id}
   `.execute(tx),
   );
-  return takes ?? sumGroups(tx, id);
+  return uses ?? sumGroups(tx, id);
 }
 
 /** Stores why a batch keeps waiting, and the instant before which it is not retried automatically. */
@@ -63,7 +63,7 @@ export async function holdBack(tx: Tx, id: string, reason: string, until: Date):
 }
 
 /** Returns the uses of the payments; payments older than the sums have none. */
-export async function usesOfPayments(
+export async function listUsesOfPayments(
   tx: Tx,
   which: { ids: readonly string[] } | { batchId: string },
 ): Promise<LimitUse[]> {

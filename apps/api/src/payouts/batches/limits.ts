@@ -1,7 +1,7 @@
 /** Use of the company's limits by a batch: each payment counts in the period in which it leaves. */
 import { type LimitShortage, type OwnLimits, windowOf } from "@malote/domain/payment-limits";
 import { paymentMoment } from "@malote/domain/payment-moment";
-import { foreseeShortage, overLimit, releaseLimits, tryToTake } from "../../limits/index.ts";
+import { foreseeShortage, overLimit, releaseLimits, tryToConsume } from "../../limits/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import * as limitStore from "./limit-store.ts";
 
@@ -13,13 +13,13 @@ export async function releaseBatchLimits(
   tx: Tx,
   which: { ids: readonly string[] } | { batchId: string },
 ): Promise<void> {
-  await releaseLimits(tx, await limitStore.usesOfPayments(tx, which));
+  await releaseLimits(tx, await limitStore.listUsesOfPayments(tx, which));
 }
 
-const usesOf = (takes: readonly limitStore.LimitTake[]) =>
-  takes.map(({ method, period, on, value }) => ({ type: method, period, day: on, value }));
+const usesOf = (uses: readonly limitStore.BatchLimitUse[]) =>
+  uses.map(({ method, period, on, value }) => ({ type: method, period, day: on, value }));
 
-async function listTakes(tx: Tx, batchId: string, now: Date): Promise<limitStore.LimitTake[]> {
+async function listLimitUses(tx: Tx, batchId: string, now: Date): Promise<limitStore.BatchLimitUse[]> {
   return (await limitStore.sumGroups(tx, batchId)).map((group) => {
     const { period, day: on } = windowOf(group.method, paymentMoment(group, now), now);
     return { ...group, period, on };
@@ -33,19 +33,19 @@ export async function foreseeShortageOfBatch(
   own: OwnLimits,
   now: Date,
 ): Promise<LimitShortage | undefined> {
-  const takes = await listTakes(tx, batchId, now);
-  return foreseeShortage(tx, usesOf(takes.filter(({ value }) => value !== null)), own);
+  const uses = await listLimitUses(tx, batchId, now);
+  return foreseeShortage(tx, usesOf(uses.filter(({ value }) => value !== null)), own);
 }
 
 /** Consumes the limits for the whole batch, or nothing when a limit would be exceeded. */
-export async function tryToTakeForBatch(
+export async function tryToConsumeForBatch(
   tx: Tx,
   batchId: string,
   own: OwnLimits,
   now: Date,
-): Promise<{ takes: limitStore.LimitTake[]; shortage: LimitShortage | undefined }> {
-  const takes = await listTakes(tx, batchId, now);
-  return { takes, shortage: await tryToTake(tx, usesOf(takes), own) };
+): Promise<{ uses: limitStore.BatchLimitUse[]; shortage: LimitShortage | undefined }> {
+  const uses = await listLimitUses(tx, batchId, now);
+  return { uses, shortage: await tryToConsume(tx, usesOf(uses), own) };
 }
 
 export async function consumeLimitsForBatch(
@@ -53,18 +53,18 @@ export async function consumeLimitsForBatch(
   batchId: string,
   own: OwnLimits,
   now: Date,
-): Promise<limitStore.LimitTake[]> {
-  const { takes, shortage } = await tryToTakeForBatch(tx, batchId, own, now);
+): Promise<limitStore.BatchLimitUse[]> {
+  const { uses, shortage } = await tryToConsumeForBatch(tx, batchId, own, now);
   if (shortage) throw overLimit(shortage);
-  return takes;
+  return uses;
 }
 
 /** Stores the consumed limits when the money is reserved, and releases them when it is not. */
 export async function commitOrReleaseLimits(
   tx: Tx,
   batchId: string,
-  takes: readonly limitStore.LimitTake[],
+  uses: readonly limitStore.BatchLimitUse[],
   isPaid: boolean,
 ): Promise<void> {
-  await (isPaid ? limitStore.keepLimitTakes(tx, batchId, takes) : releaseLimits(tx, usesOf(takes)));
+  await (isPaid ? limitStore.saveLimitUses(tx, batchId, uses) : releaseLimits(tx, usesOf(uses)));
 }

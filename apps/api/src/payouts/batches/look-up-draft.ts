@@ -1,7 +1,7 @@
 /** Runs the job `ask-lookups`: looks up the keys and boletos of a draft, then applies the prices. */
 import { saoPauloDate } from "@malote/domain/calendar";
 import type { Services } from "../../platform/services.ts";
-import { draftsPricedForAnotherDay } from "../boletos/store.ts";
+import { listDraftsPricedForAnotherDay } from "../boletos/store.ts";
 import { askForDraft } from "../lookups/ask-for-draft.ts";
 import { repriceDraft } from "./reprice.ts";
 
@@ -19,7 +19,7 @@ export async function lookUpDraft(
  */
 export async function lookUpOldDrafts(services: Services): Promise<void> {
   const today = saoPauloDate(services.clock.now());
-  const drafts = await services.db.withSystem((tx) => draftsPricedForAnotherDay(tx, today));
+  const drafts = await services.db.withSystem((tx) => listDraftsPricedForAnotherDay(tx, today));
   for (const draft of drafts)
     await lookUpDraft(services, draft).catch((error: unknown) =>
       services.log.error({ err: error, ...draft }, "cannot look up the payments of a draft"),

@@ -5,7 +5,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import {
   filterByStatus,
   type ListPlace,
-  nextByPeriod,
+  listNextByPeriod,
   type PaymentFilter,
 } from "../lists/by-period-store.ts";
 import { searchAndBankCondition } from "../lists/lists.ts";
@@ -36,5 +36,5 @@ export function listForReport(
   { now, last, size }: { now: Date; last: PeriodRow | undefined; size: number },
 ): Promise<PeriodRow[]> {
   const period = { type: "TRANSFER", initialDate, endDate } as const;
-  return nextByPeriod<PeriodRow>(tx, period, conditionsOf(filter, now), reportColumns, last, size);
+  return listNextByPeriod<PeriodRow>(tx, period, conditionsOf(filter, now), reportColumns, last, size);
 }

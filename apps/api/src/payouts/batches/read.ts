@@ -4,7 +4,7 @@ import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar"
 import { integrationIdMax } from "@malote/domain/limits";
 import { centsMax, parseBrl } from "@malote/domain/money";
 import { sql } from "kysely";
-import { availableBalance } from "../../ledger/index.ts";
+import { readAvailableBalance } from "../../ledger/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
@@ -36,7 +36,11 @@ export async function getBatchOfType(
 }
 
 /** Adds the issues of drafts that no row stores, for the kinds that count them on each read. */
-async function countedNow(tx: Tx, rows: readonly store.BatchRow[], now: Date): Promise<store.BatchRow[]> {
+async function addOutdatedCounts(
+  tx: Tx,
+  rows: readonly store.BatchRow[],
+  now: Date,
+): Promise<store.BatchRow[]> {
   const drafts = rows.filter(
     ({ status, type }) => status === "DRAFT" && paymentKinds[type].countsMistakesAnew,
   );
@@ -61,7 +65,7 @@ export async function listBatches(tx: Tx, { query, now }: Call<typeof contracts.
     size: batchesPerPage,
   });
   return {
-    data: (await countedNow(tx, rows, now)).map(batchOf),
+    data: (await addOutdatedCounts(tx, rows, now)).map(batchOf),
     summary: { count, value },
     metadata: { pagination: { itemsPerPage: batchesPerPage, totalItems: count } },
   };
@@ -69,15 +73,15 @@ export async function listBatches(tx: Tx, { query, now }: Call<typeof contracts.
 
 export async function readBatch(tx: Tx, { params, now }: Call<typeof contracts.readBatch>) {
   const batch = await getBatch(tx, params.id);
-  const [counted = batch] = await countedNow(tx, [batch], now);
+  const [counted = batch] = await addOutdatedCounts(tx, [batch], now);
   return { ...batchOf(counted), ...(await paymentKinds[batch.type].first(tx, batch.id, now)) };
 }
 
-export async function summary(tx: Tx, { params }: Call<typeof contracts.readBatchSummary>) {
+export async function readSummary(tx: Tx, { params }: Call<typeof contracts.readBatchSummary>) {
   const [batch, { byStatus, byMethod }, balance] = await Promise.all([
     getBatch(tx, params.id),
     store.sumTotals(tx, params.id),
-    availableBalance(tx),
+    readAvailableBalance(tx),
   ]);
   const isOpen =
     batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL" || batch.status === "WAITING";
@@ -98,7 +102,7 @@ export async function validateBatch(tx: Tx, { params, now }: Call<typeof contrac
   const newly = isUnsent
     ? await countOutdatedPayments(tx, batch, facts)
     : { expired: 0, forbidden: 0, repriced: 0 };
-  const isLate = isUnsent && (await paymentKinds[batch.type].hasLate(tx, batch.id, facts));
+  const runsLater = isUnsent && (await paymentKinds[batch.type].anyRunsLater(tx, batch.id, facts));
   const found = await sql<{ expired: boolean; duplicated: boolean }>`
     SELECT
       EXISTS (SELECT FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batch.id}
@@ -113,14 +117,14 @@ export async function validateBatch(tx: Tx, { params, now }: Call<typeof contrac
   const flags = onlyRow(found);
   return {
     hasTimeError: isUnsent && (flags.expired || newly.expired > 0),
-    hasTimeWarning: isLate,
+    hasTimeWarning: runsLater,
     hasDuplicatedIntegrationId: isUnsent && flags.duplicated,
     errors_count: batch.errors_count + newly.expired + newly.forbidden + newly.repriced,
   };
 }
 
 export async function listWaiting(tx: Tx) {
-  const [rows, balance] = await Promise.all([store.listWaiting(tx), availableBalance(tx)]);
+  const [rows, balance] = await Promise.all([store.listWaiting(tx), readAvailableBalance(tx)]);
   const total = Math.min(
     rows.reduce((sum, row) => sum + row.value, 0),
     centsMax,

@@ -6,9 +6,9 @@ import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts"
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { movesTo } from "../../platform/db/moves-to.ts";
 import { sqlIsChargeTaken } from "../rules/rules-sql.ts";
-import { isEarly, type LimitTake, type PaymentGroup } from "./limit-store.ts";
+import { type BatchLimitUse, isEarly, type PaymentGroup } from "./limit-store.ts";
 
-export type LeavingGroup = PaymentGroup & Partial<Pick<LimitTake, "period" | "on">> & { at: Date };
+export type LeavingGroup = PaymentGroup & Partial<Pick<BatchLimitUse, "period" | "on">> & { at: Date };
 
 /**
  * Updates the payments of a batch, each joined with its group as `m`. Stores the limit period in which a payment

@@ -13,7 +13,7 @@ import { paymentMoment } from "@malote/domain/payment-moment";
 import { readCompany } from "../../company/index.ts";
 import { forgetOutflow, isStillApproved } from "../../controls/index.ts";
 import { countMoved } from "../../indicators/index.ts";
-import { availableBalance } from "../../ledger/index.ts";
+import { readAvailableBalance } from "../../ledger/index.ts";
 import { type AuditDetail, audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { emit, emitEach } from "../../platform/events/emit.ts";
@@ -22,10 +22,10 @@ import type { Services } from "../../platform/services.ts";
 import { paymentKinds } from "../payment-kinds.ts";
 import { dayFacts } from "../rules/day-facts.ts";
 import { hasCharges } from "../transfers/store.ts";
-import { idsOfMakers } from "./emails.ts";
+import { listMakerIds } from "./emails.ts";
 import * as lifeStore from "./life-store.ts";
 import * as limitStore from "./limit-store.ts";
-import { commitOrReleaseLimits, tryToTakeForBatch } from "./limits.ts";
+import { commitOrReleaseLimits, tryToConsumeForBatch } from "./limits.ts";
 import { batchSnapshot } from "./present.ts";
 import { failTakenCharges, listOverdueClosings, releaseTransfers } from "./release-store.ts";
 import { reserve } from "./reserve.ts";
@@ -59,7 +59,7 @@ async function release(
   batch: { id: string },
   now: Date,
 ): Promise<void> {
-  const taken = await limitStore.takenGroups(tx, batch.id);
+  const taken = await limitStore.listGroupsWithUse(tx, batch.id);
   const groups = taken.map((group) => ({ ...group, at: paymentMoment(group, now) }));
   const reason = issueFormText({ code: "qr_paid" });
   const lost = (await hasCharges(tx, batch.id))
@@ -130,7 +130,7 @@ async function sendBack(
   now: Date,
 ): Promise<void> {
   await lifeStore.returnToDraft(tx, batch.id, "DRAFT", { sentBackBy: "system", reason });
-  const people = await idsOfMakers(tx, batch);
+  const people = await listMakerIds(tx, batch);
   await emit(
     tx,
     { now },
@@ -194,10 +194,10 @@ async function payNext(
       await services.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: batch.id });
     return "sent_back";
   }
-  const { takes, shortage } = await tryToTakeForBatch(tx, batch.id, company.settings, now);
+  const { uses, shortage } = await tryToConsumeForBatch(tx, batch.id, company.settings, now);
   if (shortage) return endShortTurn(tx, batch, shortage, heldBack, now);
   const isPaid = await reserve(tx, batch, batch.closings, now);
-  await commitOrReleaseLimits(tx, batch.id, takes, isPaid);
+  await commitOrReleaseLimits(tx, batch.id, uses, isPaid);
   if (!isPaid) return "stop";
   await lifeStore.markReserved(tx, batch.id);
   await release(tx, services, batch, now);
@@ -212,7 +212,7 @@ async function endShortTurn(
   heldBack: Set<string>,
   now: Date,
 ): Promise<Turn> {
-  const available = cents(await availableBalance(tx));
+  const available = cents(await readAvailableBalance(tx));
   const turn = turnOfShortage({ neverFits: shortage.neverFits, available, value: cents(batch.value) });
   const texts = shortageTexts(shortage);
   if (turn === "send_back") {

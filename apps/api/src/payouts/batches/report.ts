@@ -11,7 +11,7 @@ import { fileTypes } from "../../platform/files/file-types.ts";
 import { sendFile } from "../../platform/http/send-file.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
-import { boletoReportHeadings, boletoReportRows } from "../boletos/report.ts";
+import { boletoReportHeadings, listBoletoReportRows } from "../boletos/report.ts";
 import type { PaymentKind } from "../payment-columns.ts";
 import { getBatch } from "./read.ts";
 import { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./report-rows.ts";
@@ -41,7 +41,7 @@ const transferSlices = ({ db }: Pick<Services, "db">, companyId: string, batchId
 const lowestId = "00000000-0000-0000-0000-000000000000";
 
 async function* boletoSlices({ db }: Pick<Services, "db">, companyId: string, batchId: string) {
-  const rows = await db.readCompany(companyId, (tx) => boletoReportRows(tx, batchId));
+  const rows = await db.readCompany(companyId, (tx) => listBoletoReportRows(tx, batchId));
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     yield rows.slice(at, at + rowsAtOnce);
     await setImmediate();

@@ -3,9 +3,9 @@ import { saoPauloDate } from "@malote/domain/calendar";
 import type { Services } from "../../platform/services.ts";
 import { fixDraftBoletos } from "../boletos/bulk-fix.ts";
 import { isWronglyPriced, priceNow } from "../boletos/prices.ts";
-import { boletosPricedByRegister, overdueYetPayable } from "../boletos/store.ts";
+import { listBoletosPricedByRegister, listOverdueYetPayable } from "../boletos/store.ts";
 import { paymentKinds } from "../payment-kinds.ts";
-import { isBatch, lockBatch, noteRechecked } from "./store.ts";
+import { isBatch, lockBatch, updateRecheckedTotals } from "./store.ts";
 
 const blockSize = 500;
 
@@ -22,8 +22,8 @@ export async function repriceDraft(
     if (batch?.status !== "DRAFT" || !isBatch(batch) || !paymentKinds[batch.type].isPricedByRegister) return;
     const now = clock.now();
     const [priced, overdue] = await Promise.all([
-      boletosPricedByRegister(tx, batchId, saoPauloDate(now)),
-      overdueYetPayable(tx, batchId),
+      listBoletosPricedByRegister(tx, batchId, saoPauloDate(now)),
+      listOverdueYetPayable(tx, batchId),
     ]);
     const ids = [
       ...priced.filter((row) => isWronglyPriced(row, now)),
@@ -37,6 +37,6 @@ export async function repriceDraft(
       grown.value += value;
       grown.errors += errors;
     }
-    await noteRechecked(tx, batchId, grown);
+    await updateRecheckedTotals(tx, batchId, grown);
   });
 }

@@ -22,23 +22,23 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const groupsOf = async (id: string) => (await kit.operator.call(listIssueGroups, { params: { id } })).body;
+const fetchGroups = async (id: string) => (await kit.operator.call(listIssueGroups, { params: { id } })).body;
 const fix = (id: string, body: object) => kit.operator.call(fixIssueGroup, { params: { id }, body });
-const transfersOf = async (id: string, status?: "WITH_ERRORS" | "FAILED") =>
+const fetchTransfers = async (id: string, status?: "WITH_ERRORS" | "FAILED") =>
   (await kit.operator.call(listTransfers, { params: { id }, query: { ...(status && { status }) } })).body;
-const errorsOf = async (id: string) =>
+const fetchErrors = async (id: string) =>
   (await kit.operator.call(validateBatch, { params: { id } })).body.errors_count;
 
 it("BAT-046 BAT-048 groups sixty payments whose days passed since, and redates them by one answer", async () => {
   const days = ["2026-08-13", "2026-08-14", "2026-08-17"];
   const payments = Array.from({ length: 60 }, (_, n) => pix(1_00 + n, { payment_date: days[n % 3] ?? null }));
   const { id } = await draft(kit.operator, payments);
-  expect(await groupsOf(id)).toEqual({ rows_count: 0, data: [] });
+  expect(await fetchGroups(id)).toEqual({ rows_count: 0, data: [] });
 
   await kit.pass({ days: 8 });
-  expect(await errorsOf(id)).toBe(60);
-  expect((await transfersOf(id, "FAILED")).failedTransfersSummary).toMatchObject({ count: 60 });
-  expect(await groupsOf(id)).toMatchObject({
+  expect(await fetchErrors(id)).toBe(60);
+  expect((await fetchTransfers(id, "FAILED")).failedTransfersSummary).toMatchObject({ count: 60 });
+  expect(await fetchGroups(id)).toMatchObject({
     rows_count: 60,
     data: [
       {
@@ -59,8 +59,8 @@ it("BAT-046 BAT-048 groups sixty payments whose days passed since, and redates t
     set: { payment_date: "2026-08-21" },
   });
   expect(answer.body).toEqual({ fixed: 60, still_wrong: 0 });
-  expect(await errorsOf(id)).toBe(0);
-  const { data } = await transfersOf(id);
+  expect(await fetchErrors(id)).toBe(0);
+  const { data } = await fetchTransfers(id);
   expect(new Set(data.map((one: { payment_date: string }) => one.payment_date))).toEqual(
     new Set(["2026-08-21"]),
   );
@@ -73,8 +73,8 @@ it("BAT-046 BAT-048 groups sixty payments whose days passed since, and redates t
 it("BAT-048 lists a document blocked and a limit lowered since among the mistakes, each for its receiver", async () => {
   const { id } = await draft(kit.operator, [ted(10_00), ted(20_00), pix(5_00)]);
   await blockDocument(kit.services, "11222333000181");
-  expect(await errorsOf(id)).toBe(2);
-  expect(await groupsOf(id)).toMatchObject({
+  expect(await fetchErrors(id)).toBe(2);
+  expect(await fetchGroups(id)).toMatchObject({
     rows_count: 2,
     data: [{ issue: { code: "tax_id_blocked", field: "cpf_cnpj" }, receiver: "11222333000181", count: 2 }],
   });
@@ -94,7 +94,7 @@ it("never gives one account to different receivers", async () => {
     noAccount("Padaria Sol", "11222333000181", 2_00),
     noAccount("Oficina Lua", "52998224725", 3_00),
   ]);
-  const { data } = await groupsOf(id);
+  const { data } = await fetchGroups(id);
   const key = { code: "account_invalid", field: "account" };
   expect(
     data
@@ -113,7 +113,7 @@ it("never gives one account to different receivers", async () => {
   const shared = await fix(id, { code: "payment_date_expired", field: "payment_date", set });
   expect(shared.body.code).toBe("fix_needs_receiver");
   expect((await fix(id, { ...key, receiver: "11222333000181", set })).body.fixed).toBe(2);
-  const { data: after } = await transfersOf(id);
+  const { data: after } = await fetchTransfers(id);
   expect(
     after.map(
       (one: { destination_bank_account: { account: string | null } }) => one.destination_bank_account.account,
@@ -129,20 +129,20 @@ it("removes the mark of a value that was typed manually since, and shows none on
   ]);
   await kit.pass({ days: 3 });
   await fix(id, { code: "payment_date_expired", field: "payment_date", set: { payment_date: "" } });
-  const [first, second] = (await transfersOf(id)).data;
+  const [first, second] = (await fetchTransfers(id)).data;
   expect(first.data_marks).toMatchObject([{ field: "payment_date", before: "2026-08-13", after: null }]);
   await kit.operator.call(changeTransfer, {
     params: { id, tid: first.id },
     body: pix(10_00, { payment_date: "2026-08-18" }),
   });
-  const marksOf = async () =>
-    (await transfersOf(id)).data.map((one: { data_marks: unknown[] }) => one.data_marks.length);
-  expect(await marksOf()).toEqual([0, 1]);
+  const fetchMarks = async () =>
+    (await fetchTransfers(id)).data.map((one: { data_marks: unknown[] }) => one.data_marks.length);
+  expect(await fetchMarks()).toEqual([0, 1]);
   // Saved again without a change, it still does not count as entered for this payment alone.
   await kit.operator.call(changeTransfer, { params: { id, tid: second.id }, body: pix(5_50) });
-  expect(await marksOf()).toEqual([0, 1]);
+  expect(await fetchMarks()).toEqual([0, 1]);
   expect((await closing(kit.admin, id)).status).toBe(200);
   await kit.pass({ seconds: 5 });
   expect((await batch(kit.admin, id)).status).toBe("RECEIVED");
-  expect(await marksOf()).toEqual([0, 0]);
+  expect(await fetchMarks()).toEqual([0, 0]);
 });

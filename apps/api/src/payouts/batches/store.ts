@@ -167,7 +167,7 @@ export async function listWaiting(tx: Tx): Promise<BatchRow[]> {
   return rows;
 }
 
-export async function waitingValue(tx: Tx): Promise<number> {
+export async function sumWaiting(tx: Tx): Promise<number> {
   return onlyRow(
     await sql<{ value: number }>`
     ${prepared} SELECT least(coalesce(sum(value), 0), ${centsMax})::bigint AS value FROM batches
@@ -228,7 +228,7 @@ export async function applyContentChange(
  * Applies totals after a lookup changed payments of a draft. Leaves editors and `was_imported` as they are, because no
  * person changed anything.
  */
-export async function noteRechecked(
+export async function updateRecheckedTotals(
   tx: Tx,
   id: string,
   by: { value: number; errors: number },
@@ -241,7 +241,7 @@ export async function noteRechecked(
 }
 
 /** Removes payments from a batch and keeps its approvals, because the remaining payments were approved as they are. */
-export async function keepingApprovals<Gone>(
+export async function removeKeepingApprovals<Gone>(
   tx: Tx,
   batchId: string,
   takeOut: () => Promise<Gone>,
@@ -315,7 +315,7 @@ export async function sumTotals(
   return { byStatus: [...byStatus.values()], byMethod: [...byMethod.values()] };
 }
 
-export async function anyBatch(tx: Tx): Promise<boolean> {
+export async function hasAnyBatch(tx: Tx): Promise<boolean> {
   return onlyRow(
     await sql<{ any: boolean }>`
     SELECT EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type IN ${typeIn(batchTypes)}) AS any
@@ -348,7 +348,7 @@ export async function insertImportedBatch(
   `.execute(tx);
 }
 
-export async function noteImportedTotals(
+export async function saveImportedTotals(
   tx: Tx,
   batchId: string,
   totals: { payments: number; errors: number; value: number },
@@ -373,7 +373,7 @@ export async function isHeldBySuspension(tx: Tx, id: string): Promise<boolean> {
  * Lists the companies with a waiting batch that the balance may cover and that no limit, block or suspension holds
  * back.
  */
-export async function companiesWithPayableBatches(tx: AnyTx, now: Date): Promise<string[]> {
+export async function listCompaniesWithPayableBatches(tx: AnyTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     SELECT DISTINCT b.company_id FROM batches b
     ${sqlJoinCompany(sql`b`)} AND ${sqlMayPay}

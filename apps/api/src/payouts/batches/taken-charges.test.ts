@@ -9,14 +9,14 @@ import { checkRecentBooks } from "../../ledger/check-recent-books.ts";
 import { metrics } from "../../platform/http/metrics.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   pix,
-  statusesOf,
 } from "../../testing/payments-kit.ts";
 import { measurePendingBatches } from "./measure-pending.ts";
 import { releaseOverdueBatches } from "./release.ts";
@@ -74,7 +74,7 @@ describe("a failed payment whose charge is in a batch that was closed since", ()
       data: [{ outcome: "refused" }],
     });
     await arrive();
-    expect(await statusesOf(kit.admin, second.id)).toEqual(["FINISHED", "FINISHED"]);
+    expect(await fetchStatuses(kit.admin, second.id)).toEqual(["FINISHED", "FINISHED"]);
   });
 
   it("TRF-004 is not corrected either", async () => {
@@ -127,7 +127,7 @@ describe("a closed batch whose charge another payment took", () => {
       status_description: "A cobrança deste código já foi paga",
       end_to_end_id: null,
     });
-    expect(await statusesOf(kit.admin, first.id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, first.id)).toEqual(["FINISHED"]);
   });
 
   it("has the money of that payment given back as of any that failed", async () => {
@@ -140,7 +140,7 @@ describe("a closed batch whose charge another payment took", () => {
       key("back"),
     );
     expect(await batch(kit.admin, second.id)).toMatchObject({ status: "FINISHED", returned_count: 1 });
-    expect(await balanceOf(kit.admin)).toBe(1_000_00 - 150_00 - 70_00);
+    expect(await fetchBalance(kit.admin)).toBe(1_000_00 - 150_00 - 70_00);
   });
 
   it("is settled at once where it held nothing else", async () => {
@@ -155,7 +155,7 @@ describe("a closed batch whose charge another payment took", () => {
     kit.enqueued.splice(0);
     kit.clock.advance({ seconds: 31 });
     await releaseOverdueBatches(kit.services);
-    expect(await statusesOf(kit.admin, second.id)).toEqual(["FAILED", "RECEIVED"]);
+    expect(await fetchStatuses(kit.admin, second.id)).toEqual(["FAILED", "RECEIVED"]);
   });
 });
 

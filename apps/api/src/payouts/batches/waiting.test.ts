@@ -8,14 +8,14 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 
 import type { Person } from "../../testing/app.ts";
 import {
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   pix,
-  statusesOf,
   ted,
 } from "../../testing/payments-kit.ts";
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const statusOf = async (id: string) => (await batch(kit.admin, id)).status;
+const fetchStatus = async (id: string) => (await batch(kit.admin, id)).status;
 const reopen = (by: Person, id: string) => by.call(enableBatchEdit, { params: { id } });
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
 
@@ -37,7 +37,7 @@ it("BAT-060 BAT-079 BAT-080 pays waiting batches oldest first, only whole ones, 
     ids.push(id);
     await kit.pass({ seconds: 1 });
   }
-  const statuses = () => Promise.all(ids.map(statusOf));
+  const statuses = () => Promise.all(ids.map(fetchStatus));
   await kit.deposit(90_00);
   expect(await statuses()).toEqual(["WAITING", "WAITING", "WAITING"]);
   const waiting = (await kit.analyst.call(listWaitingBatches)).body;
@@ -45,18 +45,18 @@ it("BAT-060 BAT-079 BAT-080 pays waiting batches oldest first, only whole ones, 
   expect(waiting.data.map((one: { id: string }) => one.id)).toEqual(ids);
   await kit.deposit(45_00);
   expect(await statuses()).toEqual(["RECEIVED", "RECEIVED", "WAITING"]);
-  expect(await balanceOf(kit.admin)).toBe(5_00);
+  expect(await fetchBalance(kit.admin)).toBe(5_00);
   await draft(kit.admin, [pix(7_00)]);
   // A batch that waits for an approval does not wait for money.
   const asked = await draft(kit.operator, [pix(9_00)]);
   await kit.operator.call(sendBatchToApproval, { params: { id: asked.id }, body: {} });
-  expect(await statusOf(asked.id)).toBe("WAITING_APPROVAL");
+  expect(await fetchStatus(asked.id)).toBe("WAITING_APPROVAL");
   const left = (await kit.analyst.call(listWaitingBatches)).body;
   expect(left).toMatchObject({ data: [{ id: ids[2] }], total: 50_00, balance: 5_00, missing: 45_00 });
   await kit.deposit(45_00);
   await kit.pass({ seconds: 1 });
   expect(await statuses()).toEqual(["FINISHED", "FINISHED", "FINISHED"]);
-  expect(await balanceOf(kit.admin)).toBe(0);
+  expect(await fetchBalance(kit.admin)).toBe(0);
 });
 
 it("BAT-060 pays each batch once with many deposits at once in two processes", async () => {
@@ -69,8 +69,8 @@ it("BAT-060 pays each batch once with many deposits at once in two processes", a
   }
   await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? kit : other).deposit(10_00)));
   await Promise.all([kit.drainJobs(), other.drainJobs()]);
-  expect(await Promise.all(ids.map(statusOf))).toEqual(Array(5).fill("RECEIVED"));
-  expect(await balanceOf(kit.admin)).toBe(20_00);
+  expect(await Promise.all(ids.map(fetchStatus))).toEqual(Array(5).fill("RECEIVED"));
+  expect(await fetchBalance(kit.admin)).toBe(20_00);
   await other.close();
 });
 
@@ -79,9 +79,9 @@ it("BAT-060 pays a batch whose closing finds too little while the money arrives"
     const { id } = await draft(kit.admin, [pix(10_00)]);
     await Promise.all([closing(kit.admin, id), kit.deposit(10_00)]);
     await kit.drainJobs();
-    expect(await statusOf(id)).toBe("RECEIVED");
+    expect(await fetchStatus(id)).toBe("RECEIVED");
   }
-  expect(await balanceOf(kit.admin)).toBe(0);
+  expect(await fetchBalance(kit.admin)).toBe(0);
 });
 
 it("BAT-067 waits no more when it is taken back for editing, and closes anew with its new content", async () => {
@@ -93,10 +93,10 @@ it("BAT-067 waits no more when it is taken back for editing, and closes anew wit
   expect((await reopen(kit.stranger, id)).body.code).toBe("not_found");
   expect((await reopen(kit.admin, id)).body.status).toBe("DRAFT");
   await kit.deposit(150_00);
-  expect(await statusOf(id)).toBe("DRAFT");
+  expect(await fetchStatus(id)).toBe("DRAFT");
   await kit.admin.call(addTransfer, { params: { id }, body: pix(20_00) });
   expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(true);
-  expect(await balanceOf(kit.admin)).toBe(30_00);
+  expect(await fetchBalance(kit.admin)).toBe(30_00);
   await kit.drainJobs();
   expect((await reopen(kit.admin, id)).body.code).toBe("batch_not_editable");
 });
@@ -109,7 +109,7 @@ it("BAT-067 pays the next with what is there when the oldest leaves the queue, e
     ids.push(id);
     await kit.pass({ seconds: 1 });
   }
-  const statuses = () => Promise.all(ids.map(statusOf));
+  const statuses = () => Promise.all(ids.map(fetchStatus));
   await kit.deposit(35_00);
   expect(await statuses()).toEqual(["WAITING", "WAITING", "WAITING", "WAITING"]);
   await reopen(kit.admin, ids[0] as string);
@@ -117,20 +117,20 @@ it("BAT-067 pays the next with what is there when the oldest leaves the queue, e
   expect(await statuses()).toEqual(["DRAFT", "RECEIVED", "WAITING", "WAITING"]);
   expect((await remove(kit.operator, ids[2] as string)).body).toEqual({ ok: true });
   await kit.drainJobs();
-  expect(await statusOf(ids[3] as string)).toBe("RECEIVED");
-  expect(await balanceOf(kit.admin)).toBe(5_00);
+  expect(await fetchStatus(ids[3] as string)).toBe("RECEIVED");
+  expect(await fetchBalance(kit.admin)).toBe(5_00);
 });
 
 it("BAT-067 lets one of taking back and paying at once win, with the money where the batch says", async () => {
   for (let round = 0; round < 5; round++) {
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const { id } = await draft(kit.admin, [pix(before + 10_00)]);
     await closing(kit.admin, id);
     await Promise.all([reopen(kit.admin, id), kit.deposit(10_00)]);
     await kit.drainJobs();
-    const status = await statusOf(id);
+    const status = await fetchStatus(id);
     expect(["DRAFT", "RECEIVED"]).toContain(status);
-    expect(await balanceOf(kit.admin)).toBe(status === "DRAFT" ? before + 10_00 : 0);
+    expect(await fetchBalance(kit.admin)).toBe(status === "DRAFT" ? before + 10_00 : 0);
     expect(await kit.faults()).toEqual([]);
   }
 });
@@ -144,8 +144,8 @@ it("sends the TEDs of a batch whose day passed while it waited on the next busin
   // The day is a Saturday.
   await kit.passUntil("2026-08-15T15:00:00Z");
   await kit.deposit(15_00);
-  expect(await statusesOf(kit.admin, id)).toEqual(["SCHEDULED", "EXECUTING"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["SCHEDULED", "EXECUTING"]);
   await kit.passUntil("2026-08-17T09:30:00Z");
   await kit.pass({ minutes: 3 });
-  expect(await statusesOf(kit.admin, id)).toEqual(["TRANSFERRED", "FINISHED"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["TRANSFERRED", "FINISHED"]);
 });

@@ -1,6 +1,6 @@
 /** Permissions for the failed payments of a batch: resending them and returning their money. */
 import { readCompany } from "../../company/index.ts";
-import { policyInForce } from "../../controls/index.ts";
+import { readPolicyInForce } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -17,7 +17,7 @@ export async function requireCorrector(
   batch: BatchRow,
 ): Promise<number> {
   const { settings } = await readCompany(tx);
-  const { operatorsMayCorrect } = await policyInForce(tx, now, settings);
+  const { operatorsMayCorrect } = await readPolicyInForce(tx, now, settings);
   if (actor.profile === "operator" && !operatorsMayCorrect) throw new AppError("correction_admins_only");
   if (actor.profile === "analyst") throw new AppError("forbidden");
   return Math.max(actor.profile === "operator" ? 1 : 0, batch.approvers_min);
@@ -28,6 +28,6 @@ export async function requireCorrector(
  * company restricts it to admins.
  */
 export async function requireMayReturn(tx: Tx, { actor, now }: { actor: Actor; now: Date }): Promise<void> {
-  if (actor.profile === "operator" && !(await policyInForce(tx, now)).operatorsMayGiveBack)
+  if (actor.profile === "operator" && !(await readPolicyInForce(tx, now)).operatorsMayGiveBack)
     throw new AppError("refund_admins_only");
 }

@@ -32,7 +32,7 @@ const hasFailures = (tx: Tx) => sql`
   b.company_id = ${tx.companyId} AND b.status = 'RECEIVED' AND b.failed_count > 0 AND ${isOfPeople}`;
 
 /** Returns the batches of `findBatchesToApprove`, with the columns that decide whose approval counts. */
-export async function editorsOfBatchesToApprove(
+export async function listEditorsOfBatchesToApprove(
   tx: Tx,
   userId: string,
 ): Promise<Pick<BatchRow, "id" | "value" | "edited_by">[]> {
@@ -106,7 +106,7 @@ const newestDrafts = (tx: Tx) => sql`
     ORDER BY b.created_at DESC, b.id DESC LIMIT ${workShownMax})`;
 
 /** Counts the newest drafts that have an expired payment; the first one of each suffices. */
-export async function countLateDrafts(tx: Tx, facts: DayFacts): Promise<number> {
+export async function countExpiredDrafts(tx: Tx, facts: DayFacts): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM ${newestDrafts(tx)} b WHERE EXISTS (
@@ -115,7 +115,7 @@ export async function countLateDrafts(tx: Tx, facts: DayFacts): Promise<number> 
   ).count;
 }
 
-interface LateDraft {
+interface ExpiredDraft {
   late_count: number;
   /** Number of late payments that no other day helps. */
   unpayable_count: number;
@@ -123,8 +123,8 @@ interface LateDraft {
 }
 
 /** Returns drafts with payments whose day or hour has passed, newest first. `value` is the total of those payments. */
-export async function findLateDrafts(tx: Tx, facts: DayFacts): Promise<(ShownBatch & LateDraft)[]> {
-  const { rows } = await sql<ShownBatch & LateDraft>`
+export async function listExpiredDrafts(tx: Tx, facts: DayFacts): Promise<(ShownBatch & ExpiredDraft)[]> {
+  const { rows } = await sql<ShownBatch & ExpiredDraft>`
     SELECT b.id, b.name, b.type, b.payments_count, late.count AS late_count, late.unpayable_count, late.value, late.since
     FROM ${newestDrafts(tx)} b
     CROSS JOIN LATERAL (

@@ -5,9 +5,9 @@ import { saveBatch } from "@malote/contracts/batches";
 import { retryFailures } from "@malote/contracts/failures";
 import { isBusinessDay, saoPauloDate, startOfDay, tedCutOff } from "@malote/domain/calendar";
 import { minuteMs } from "@malote/domain/durations";
-import { countApprovable, whyNoApprover } from "../../controls/index.ts";
+import { countApprovable, findNoApproverReason } from "../../controls/index.ts";
 import type { WorkSource } from "../../home/index.ts";
-import { availableBalance } from "../../ledger/index.ts";
+import { readAvailableBalance } from "../../ledger/index.ts";
 import { readDayFacts } from "../rules/day-facts.ts";
 import * as store from "./work-store.ts";
 
@@ -41,7 +41,7 @@ const approvals: WorkSource = {
   policy: approveBatch.policy,
   async list(tx, { actor, now }) {
     const rows = await store.findBatchesToApprove(tx, actor.id, saoPauloDate(now));
-    const refusals = await Promise.all(rows.map((row) => whyNoApprover(tx, { actor, now }, row)));
+    const refusals = await Promise.all(rows.map((row) => findNoApproverReason(tx, { actor, now }, row)));
     return rows
       .filter((_, n) => refusals[n] === undefined)
       .map((row) => ({
@@ -53,7 +53,7 @@ const approvals: WorkSource = {
       }));
   },
   count: async (tx, asked) =>
-    countApprovable(tx, asked, await store.editorsOfBatchesToApprove(tx, asked.actor.id)),
+    countApprovable(tx, asked, await store.listEditorsOfBatchesToApprove(tx, asked.actor.id)),
 };
 
 const funding: WorkSource = {
@@ -61,7 +61,7 @@ const funding: WorkSource = {
   async list(tx, { now }) {
     const [rows, balance] = await Promise.all([
       store.findBatchesToFund(tx, saoPauloDate(now)),
-      availableBalance(tx),
+      readAvailableBalance(tx),
     ]);
     return rows.map((row) => ({
       kind: "fund_batch" as const,
@@ -91,7 +91,7 @@ const failures: WorkSource = {
 const lateDrafts: WorkSource = {
   policy: saveBatch.policy,
   async list(tx, { now }) {
-    const rows = await store.findLateDrafts(tx, await readDayFacts(tx, now));
+    const rows = await store.listExpiredDrafts(tx, await readDayFacts(tx, now));
     return rows.map((row) => ({
       kind: "choose_dates" as const,
       ...batchOf(row),
@@ -101,7 +101,7 @@ const lateDrafts: WorkSource = {
       since: row.since,
     }));
   },
-  count: async (tx, { now }) => store.countLateDrafts(tx, await readDayFacts(tx, now)),
+  count: async (tx, { now }) => store.countExpiredDrafts(tx, await readDayFacts(tx, now)),
 };
 
 export const batchWork: readonly WorkSource[] = [approvals, funding, failures, lateDrafts];

@@ -5,10 +5,10 @@ import { type DraftDelta, writeDraftPayments } from "../draft-payment-store.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
 import { marksKept } from "./marks.ts";
 import { boletoOf, draftFrom, inputOf, withUnkept } from "./present.ts";
-import { boletosById, recordOf } from "./store.ts";
+import { listBoletosById, recordOf } from "./store.ts";
 
-export async function boletosShown(tx: Tx, ids: readonly string[], now: Date): Promise<Boleto[]> {
-  const [facts, rows] = await Promise.all([readFacts(tx, now), boletosById(tx, ids)]);
+export async function readBoletosOnWire(tx: Tx, ids: readonly string[], now: Date): Promise<Boleto[]> {
+  const [facts, rows] = await Promise.all([readFacts(tx, now), listBoletosById(tx, ids)]);
   return rows.map((row) => boletoOf(row, facts));
 }
 
@@ -18,7 +18,7 @@ export async function fixDraftBoletos(
   { batchId, ids, set }: { batchId: string; ids: readonly string[]; set: Readonly<Record<string, string>> },
   now: Date,
 ): Promise<DraftDelta & { stillWrong: number }> {
-  const [facts, rows] = await Promise.all([readFacts(tx, now), boletosById(tx, ids)]);
+  const [facts, rows] = await Promise.all([readFacts(tx, now), listBoletosById(tx, ids)]);
   const registers = await readRegisters(
     tx,
     rows.map(({ barcode }) => barcode),

@@ -13,7 +13,7 @@ import { suspendedMethods } from "@malote/domain/suspended-functions";
 import { readCompany } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { registerOf } from "../lookups/ask-boletos.ts";
-import { boletoLookups } from "../lookups/store.ts";
+import { readBoletoLookups } from "../lookups/store.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import type { BoletoToWrite } from "./store.ts";
 
@@ -41,7 +41,7 @@ export async function readRegisters(
 ): Promise<(code: string | null) => Register | undefined> {
   const barcodeOf = (code: string | null) => (code ? readBoletoCode(code, today)?.barcode : undefined);
   const barcodes = codes.flatMap((code) => barcodeOf(code) ?? []);
-  const known = barcodes.length > 0 ? await boletoLookups(tx, barcodes) : undefined;
+  const known = barcodes.length > 0 ? await readBoletoLookups(tx, barcodes) : undefined;
   return (code) => registerOf(known?.get(barcodeOf(code) ?? ""));
 }
 

@@ -11,16 +11,16 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const draftOf = async (...boletos: Parameters<typeof boletoDraft>[1]) =>
+const makeDraft = async (...boletos: Parameters<typeof boletoDraft>[1]) =>
   (await boletoDraft(kit.operator, boletos)).id;
 const isLate = async (id: string) =>
   (await kit.operator.call(validateBatch, { params: { id } })).body.hasTimeWarning;
 
 it("BAT-050 warns of boletos from the second after 22h on, and of those that close early after 17h", async () => {
-  const usual = await draftOf(boletoOf(10_00));
-  const ofToday = await draftOf(boletoOf(10_00, { payment_date: "2026-08-12" }));
-  const ofTomorrow = await draftOf(boletoOf(10_00, { payment_date: "2026-08-13" }));
-  const early = await draftOf(boletoOf(10_00), boletoOf(250_000_00));
+  const usual = await makeDraft(boletoOf(10_00));
+  const ofToday = await makeDraft(boletoOf(10_00, { payment_date: "2026-08-12" }));
+  const ofTomorrow = await makeDraft(boletoOf(10_00, { payment_date: "2026-08-13" }));
+  const early = await makeDraft(boletoOf(10_00), boletoOf(250_000_00));
   const all = async () => [
     await isLate(usual),
     await isLate(ofToday),
@@ -42,16 +42,16 @@ it("BAT-050 warns of boletos from the second after 22h on, and of those that clo
 });
 
 it("BAT-050 warns of a payment date without settlement, and of today where it is one", async () => {
-  const ofSaturday = await draftOf(boletoOf(10_00, { payment_date: "2026-08-15" }));
-  const without = await draftOf(boletoOf(10_00));
+  const ofSaturday = await makeDraft(boletoOf(10_00, { payment_date: "2026-08-15" }));
+  const without = await makeDraft(boletoOf(10_00));
   expect([await isLate(ofSaturday), await isLate(without)]).toEqual([true, false]);
   await kit.passUntil("2026-08-15T13:00:00Z");
   expect([await isLate(ofSaturday), await isLate(without)]).toEqual([true, true]);
 });
 
 it("BAT-050 does not warn of a boleto that no day pays in time, nor once the batch has gone", async () => {
-  const due = await draftOf(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-12") }));
-  const gone = await draftOf(boletoOf(10_00));
+  const due = await makeDraft(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-12") }));
+  const gone = await makeDraft(boletoOf(10_00));
   await kit.deposit(10_00);
   expect((await closing(kit.admin, gone)).body.is_batch_paid).toBe(true);
   await kit.passUntil("2026-08-13T01:00:01Z");

@@ -9,7 +9,7 @@ import { contains } from "../../platform/db/contains.ts";
 import type { ListedKind } from "../lists/kind.ts";
 import { type Facts, readFacts } from "./facts.ts";
 import { boletoOf } from "./present.ts";
-import { type BoletoRow, boletosById } from "./store.ts";
+import { type BoletoRow, listBoletosById } from "./store.ts";
 
 /** Minimum number of digits that are searched in the code; fewer match texts only. */
 const codeStretchMin = 5;
@@ -30,7 +30,7 @@ function holds(search: string, now: Date): RawBuilder<unknown> {
 export const boletoKind: ListedKind<BoletoRow, Facts, Boleto> = {
   type: "BILLET",
   readFacts,
-  rowsById: boletosById,
+  rowsById: listBoletosById,
   shown: boletoOf,
   heldInBatch: holds,
   /** BIL-030 requires code, value or batch; the description and the integration id match too. */

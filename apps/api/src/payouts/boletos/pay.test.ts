@@ -30,19 +30,19 @@ import {
   barcodeOf,
   boletoDraft,
   boletoOf,
-  boletoStatusesOf,
-  boletosOf,
+  fetchBoletoStatuses,
+  fetchBoletos,
   magicBarcode,
 } from "../../testing/boletos.ts";
 import { paidBoletoCalls } from "../../testing/paid-boletos-kit.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
+  fetchBalance,
+  fetchStatement,
   openPayments,
   type PaymentsKit,
-  statementOf,
 } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -61,15 +61,15 @@ describe("a batch of boletos", () => {
   it("BIL-001 BIL-004 BIL-027 BAT-028 BAT-057 is paid, final on the next business day, with a receipt of each", async () => {
     const barcode = barcodeOf(100_00, "2026-08-20");
     const id = await paid([boletoOf(100_00, { barcode }), boletoOf(50_00)]);
-    expect(await balanceOf(kit.admin)).toBe(850_00);
+    expect(await fetchBalance(kit.admin)).toBe(850_00);
     await kit.drainJobs();
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
     const withReceipt = async () =>
       (await kit.analyst.call(listBilletsWithReceipt, { params: { id } })).body.metadata.pagination
         .totalItems;
     expect(await withReceipt()).toBe(0);
     await settle();
-    const [boleto] = await boletosOf(kit.admin, id);
+    const [boleto] = await fetchBoletos(kit.admin, id);
     expect(boleto).toMatchObject({
       status: "PAID",
       scheduled_for: "2026-08-12",
@@ -100,11 +100,11 @@ describe("a batch of boletos", () => {
     expect(report.body).toContain("20/08/2026");
 
     await kit.passUntil("2026-08-13T11:00:01Z");
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
     expect(
       (await kit.admin.call(listBillets, { params: { id }, query: { status: "PAID" } })).body.data,
     ).toHaveLength(2);
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "BATCH", value: -150_00 });
+    expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({ type: "BATCH", value: -150_00 });
     // A boleto adds no saved receiver, and the calls of transfers do not find it.
     const { rows } = await kit.services.db.pool.query(
       "SELECT FROM receivers WHERE pix_key IS NULL AND bank_ispb IS NULL",
@@ -128,20 +128,23 @@ describe("a batch of boletos", () => {
       boletoOf(20_00, { payment_date: "2026-08-15" }),
     ]);
     await settle();
-    const days = (await boletosOf(kit.admin, id)).map(({ status, scheduled_for }) => [status, scheduled_for]);
+    const days = (await fetchBoletos(kit.admin, id)).map(({ status, scheduled_for }) => [
+      status,
+      scheduled_for,
+    ]);
     expect(days).toEqual([
       ["PAID", "2026-08-12"],
       ["SCHEDULED", "2026-08-13"],
       ["SCHEDULED", "2026-08-17"],
     ]);
     await kit.passUntil("2026-08-13T09:59:59Z");
-    expect((await boletoStatusesOf(kit.admin, id))[1]).toBe("SCHEDULED");
+    expect((await fetchBoletoStatuses(kit.admin, id))[1]).toBe("SCHEDULED");
     await kit.passUntil("2026-08-13T10:00:00Z");
     await settle();
-    expect((await boletoStatusesOf(kit.admin, id))[1]).toBe("PAID");
+    expect((await fetchBoletoStatuses(kit.admin, id))[1]).toBe("PAID");
     await kit.passUntil("2026-08-17T10:00:00Z");
     await settle();
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "PAID"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "PAID"]);
   });
 
   it("STM-019 waits for money, and the network refuses what was due meanwhile", async () => {
@@ -160,11 +163,11 @@ describe("a batch of boletos", () => {
     await kit.deposit(30_00);
     await settle();
     expect(await balance()).toEqual({ value: 0, waiting_value: 0 });
-    const [late, other] = await boletosOf(kit.admin, id);
+    const [late, other] = await fetchBoletos(kit.admin, id);
     expect(late).toMatchObject({ status: "FAILED", status_description: "Boleto vencido." });
     expect(other).toMatchObject({ status: "PAID" });
     await give(kit.admin, id, late?.id ?? "");
-    expect(await balanceOf(kit.admin)).toBe(10_00);
+    expect(await fetchBalance(kit.admin)).toBe(10_00);
   });
 
   it("binds an approval to these boletos, dates and descriptions", async () => {
@@ -176,7 +179,7 @@ describe("a batch of boletos", () => {
     await kit.services.db.pool.query("UPDATE transfers SET barcode = $1 WHERE batch_id = $2", [other, id]);
     const approve = () => closing(kit.admin, id, randomUUID(), { revision: sent.body.revision });
     expect((await approve()).body.code).toBe("approval_content_changed");
-    expect(await balanceOf(kit.admin)).toBe(100_00);
+    expect(await fetchBalance(kit.admin)).toBe(100_00);
   });
 
   it("BIL-013 pays one of two drafts with the same boleto that are closed at once", async () => {
@@ -217,7 +220,7 @@ describe("a batch of boletos", () => {
       [422, "batch_has_errors"],
       [200, undefined],
     ]);
-    expect(await balanceOf(kit.admin)).toBe(990_00);
+    expect(await fetchBalance(kit.admin)).toBe(990_00);
   });
 });
 
@@ -227,7 +230,7 @@ describe("a boleto that failed", () => {
   it("BIL-006 BIL-027 shows why, keeps its money reserved, and returns it once, not for analysts", async () => {
     const id = await paid([failing("15"), boletoOf(40_00)]);
     await settle();
-    const [failed, other] = await boletosOf(kit.admin, id);
+    const [failed, other] = await fetchBoletos(kit.admin, id);
     expect(failed).toMatchObject({
       status: "FAILED",
       status_description: "Boleto não registrado.",
@@ -235,7 +238,7 @@ describe("a boleto that failed", () => {
       bank_receipt_url: null,
     });
     expect(await batch(kit.admin, id)).toMatchObject({ status: "RECEIVED", failed_count: 1, paid_count: 1 });
-    expect(await balanceOf(kit.admin)).toBe(930_00);
+    expect(await fetchBalance(kit.admin)).toBe(930_00);
 
     const failedId = failed?.id ?? "";
     expect((await kit.call(refundBillet, { params: { id, billetId: failedId } })).status).toBe(401);
@@ -255,46 +258,46 @@ describe("a boleto that failed", () => {
     expect((await give(kit.admin, id, failedId, "one")).body).toEqual(first.body);
     const more = await Promise.all(Array.from({ length: 8 }, () => give(kit.admin, id, failedId)));
     expect(more.map(({ body }) => body.code)).toEqual(Array(8).fill("transfer_not_failed"));
-    expect(await balanceOf(kit.admin)).toBe(960_00);
+    expect(await fetchBalance(kit.admin)).toBe(960_00);
     expect(await batch(kit.admin, id)).toMatchObject({
       status: "FINISHED",
       returned_count: 1,
       failed_count: 0,
     });
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 30_00 });
+    expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 30_00 });
   });
 
   it("BIL-013 is registered no more once it is refused and returned, so that another batch can pay it", async () => {
     const id = await paid([failing("15"), boletoOf(40_00)]);
     await settle();
-    const [failed, other] = await boletosOf(kit.admin, id);
+    const [failed, other] = await fetchBoletos(kit.admin, id);
     const isDuplicated = async (barcode: string | null | undefined) =>
       (await kit.admin.call(readDuplicatedBillet, { query: { barcode: barcode ?? "" } })).body.isDuplicated;
-    const draftOf = async (one: typeof failed) => {
+    const makeDraft = async (one: typeof failed) => {
       const { id } = await boletoDraft(kit.admin, [
         boletoOf(one?.value ?? 0, { barcode: one?.barcode ?? "" }),
       ]);
-      return (await boletosOf(kit.admin, id))[0]?.errors.map(({ code }) => code);
+      return (await fetchBoletos(kit.admin, id))[0]?.errors.map(({ code }) => code);
     };
     expect([await isDuplicated(failed?.barcode), await isDuplicated(other?.barcode)]).toEqual([false, true]);
     await give(kit.admin, id, failed?.id ?? "");
     expect(await isDuplicated(failed?.barcode)).toBe(false);
-    expect([await draftOf(failed), await draftOf(other)]).toEqual([[], ["billet_duplicated"]]);
+    expect([await makeDraft(failed), await makeDraft(other)]).toEqual([[], ["billet_duplicated"]]);
   });
 
   it("is returned alone, without another one that failed", async () => {
     const id = await paid([failing("15"), failing("25")]);
     await settle();
-    const [first] = await boletosOf(kit.admin, id);
+    const [first] = await fetchBoletos(kit.admin, id);
     await give(kit.admin, id, first?.id ?? "");
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["RETURNED", "FAILED"]);
-    expect(await balanceOf(kit.admin)).toBe(970_00);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["RETURNED", "FAILED"]);
+    expect(await fetchBalance(kit.admin)).toBe(970_00);
   });
 
   it("is paid again with its mistake corrected, not by an analyst, for the same value, once", async () => {
     const id = await paid([failing("25"), failing("16")]);
     await settle();
-    const [failed] = await boletosOf(kit.admin, id);
+    const [failed] = await fetchBoletos(kit.admin, id);
     const again = (by: Person, changes: object = {}) =>
       by.call(changeBillet, {
         params: { id },
@@ -306,7 +309,7 @@ describe("a boleto that failed", () => {
     expect((await again(kit.admin, { barcode: "123" })).body.code).toBe("billet_invalid");
     expect((await again(kit.admin, { description: "" })).body.code).toBe("billet_invalid");
     const inUse = await boletoDraft(kit.admin, [boletoOf(30_00)]);
-    const [used] = await boletosOf(kit.admin, inUse.id);
+    const [used] = await fetchBoletos(kit.admin, inUse.id);
     expect((await again(kit.admin, { barcode: used?.barcode })).body).toMatchObject({
       code: "billet_duplicated",
       message: "Este boleto já foi cadastrado.",
@@ -317,16 +320,16 @@ describe("a boleto that failed", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     await kit.drainJobs();
     await settle();
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID", "FAILED"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID", "FAILED"]);
     expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 1, failed_count: 1 });
-    expect(await balanceOf(kit.admin)).toBe(940_00);
+    expect(await fetchBalance(kit.admin)).toBe(940_00);
   });
 
   it("gets another destination only with another person's approval, where a second person is required", async () => {
     const id = await paid([failing("25")]);
     await settle();
     await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
-    const [failed] = await boletosOf(kit.admin, id);
+    const [failed] = await fetchBoletos(kit.admin, id);
     const again = (by: Person) =>
       by.call(changeBillet, { params: { id }, body: { ...boletoOf(30_00), id: failed?.id ?? "" } });
     // Helena has no other admin to ask.
@@ -342,28 +345,28 @@ describe("a boleto that failed", () => {
     expect(approved.body.status).toBe("approved");
     await kit.drainJobs();
     await settle();
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID"]);
   });
 
   it("may be registered again elsewhere", async () => {
     const id = await paid([failing("25")]);
     await settle();
-    const [failed] = await boletosOf(kit.admin, id);
+    const [failed] = await fetchBoletos(kit.admin, id);
     const next = await boletoDraft(kit.admin, [boletoOf(30_00, { barcode: failed?.barcode ?? "" })]);
-    expect((await boletosOf(kit.admin, next.id))[0]?.errors).toEqual([]);
+    expect((await fetchBoletos(kit.admin, next.id))[0]?.errors).toEqual([]);
   });
 });
 
 it("BIL-004 marks a boleto that the issuing bank sends back as returned, with its money on the balance", async () => {
   const id = await paid([boletoOf(30_00, { barcode: magicBarcode(30_00, "35") })]);
   await settle();
-  expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+  expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID"]);
   await kit.passUntil("2026-08-13T11:00:01Z");
-  const [boleto] = await boletosOf(kit.admin, id);
+  const [boleto] = await fetchBoletos(kit.admin, id);
   expect(boleto).toMatchObject({
     status: "RETURNED",
     status_description: "Pagamento devolvido pelo banco que emitiu o boleto.",
     receipt_url: null,
   });
-  expect(await balanceOf(kit.admin)).toBe(1_000_00);
+  expect(await fetchBalance(kit.admin)).toBe(1_000_00);
 });

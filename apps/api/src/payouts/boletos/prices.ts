@@ -5,7 +5,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsExpired } from "../rules/rules-sql.ts";
 import { registerOfRow } from "./present.ts";
-import { type BoletoRow, boletosPricedByRegister, draftOf } from "./store.ts";
+import { type BoletoRow, draftOf, listBoletosPricedByRegister } from "./store.ts";
 
 /** Returns the register's price on the day the boleto would run; undefined when the register has no payable price. */
 export function priceNow(row: BoletoRow, now: Date) {
@@ -29,6 +29,6 @@ export async function countWronglyPriced(
   { exceptExpired }: { exceptExpired: boolean },
 ): Promise<number> {
   const except = exceptExpired ? sqlIsExpired(facts) : undefined;
-  const rows = await boletosPricedByRegister(tx, batchId, facts.today, except);
+  const rows = await listBoletosPricedByRegister(tx, batchId, facts.today, except);
   return rows.filter((row) => isWronglyPriced(row, facts.instant)).length;
 }

@@ -10,9 +10,15 @@ import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { boletosToTry } from "../../adapters/sandbox/network/boleto-register.ts";
 import type { Person } from "../../testing/app.ts";
-import { barcodeOf, boletoDraft, boletoOf, boletoStatusesOf, boletosOf } from "../../testing/boletos.ts";
+import {
+  barcodeOf,
+  boletoDraft,
+  boletoOf,
+  fetchBoletoStatuses,
+  fetchBoletos,
+} from "../../testing/boletos.ts";
 import { csvOf, multipart, multipartType } from "../../testing/import-kit.ts";
-import { balanceOf, batch, closing, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
+import { batch, closing, fetchBalance, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
 import { lookUpOldDrafts } from "../batches/look-up-draft.ts";
 import { modelHeadings } from "../import/sheet/model-sheets.ts";
 
@@ -71,19 +77,19 @@ async function approve(id: string) {
     ...(await ticks(kit.admin, id)),
   });
 }
-const errorsOf = async (id: string) =>
+const fetchErrors = async (id: string) =>
   (await kit.admin.call(validateBatch, { params: { id } })).body.errors_count;
 
 describe("a boleto with a discount", () => {
   it("is drafted, funded, approved and paid at its register's price of the day when it comes from a sheet", async () => {
     await kit.deposit(3_000_00);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const id = await imported([
       [line(), "1.000,00", "20/08/2026", "Luz 1", ""],
       [formatBoletoLine(barcodeOf(200_00, "2026-09-10")), "", "", "Aluguel", ""],
     ]);
     expect(await batch(kit.admin, id)).toMatchObject({ value: 1_150_00, errors_count: 0 });
-    const [first, second] = await boletosOf(kit.admin, id);
+    const [first, second] = await fetchBoletos(kit.admin, id);
     expect(first).toMatchObject({
       value: 950_00,
       errors: [],
@@ -103,13 +109,13 @@ describe("a boleto with a discount", () => {
     await kit.drainJobs();
     await kit.passUntil("2026-08-20T15:00:00Z");
     await kit.pass({ seconds: 5 });
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID", "FINISHED"]);
-    expect(before - (await balanceOf(kit.admin))).toBe(1_150_00);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID", "FINISHED"]);
+    expect(before - (await fetchBalance(kit.admin))).toBe(1_150_00);
   });
 
   it("keeps its price to the end when it comes from the form, and another day has its own", async () => {
     await kit.deposit(3_000_00);
-    const before = await balanceOf(kit.admin);
+    const before = await fetchBalance(kit.admin);
     const { id, billetId } = await fromForm();
     const input = { id: billetId, value: 1_000_00, barcode: discounted(), description: "Luz" };
     const on = (payment_date: string) =>
@@ -122,13 +128,13 @@ describe("a boleto with a discount", () => {
     await kit.drainJobs();
     await kit.passUntil("2026-08-27T15:00:00Z");
     await kit.pass({ seconds: 5 });
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
-    expect(before - (await balanceOf(kit.admin))).toBe(950_00);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID"]);
+    expect(before - (await fetchBalance(kit.admin))).toBe(950_00);
   });
 
   it("is priced once another mistake of its row is corrected", async () => {
     const id = await imported([[line(), "1.000,00", "20/08/2026", "", ""]]);
-    const [row] = await boletosOf(kit.operator, id);
+    const [row] = await fetchBoletos(kit.operator, id);
     const body = {
       id: row?.id ?? "",
       value: row?.value ?? null,
@@ -145,18 +151,18 @@ describe("a boleto with a discount", () => {
   it("is refused at the old price after its last day in a draft, and gets its new price by itself", async () => {
     const { id } = await fromForm();
     kit.clock.advance({ days: 16 });
-    const [row] = await boletosOf(kit.admin, id);
+    const [row] = await fetchBoletos(kit.admin, id);
     expect(row?.errors).toEqual([
       { code: "billet_amount_changed", field: "value", data: { total: 1_000_00 } },
     ]);
-    expect(await errorsOf(id)).toBe(1);
+    expect(await fetchErrors(id)).toBe(1);
     expect((await closing(kit.admin, id)).status).toBe(422);
 
     await lookUpOldDrafts(kit.services);
-    const [after] = await boletosOf(kit.admin, id);
+    const [after] = await fetchBoletos(kit.admin, id);
     expect(after).toMatchObject({ value: 1_000_00, errors: [] });
     const { value, revision } = await batch(kit.admin, id);
-    expect([value, await errorsOf(id)]).toEqual([1_000_00, 0]);
+    expect([value, await fetchErrors(id)]).toEqual([1_000_00, 0]);
     await lookUpOldDrafts(kit.services);
     expect((await batch(kit.admin, id)).revision).toBe(revision);
   });
@@ -176,7 +182,7 @@ describe("the approved price of a boleto", () => {
     expect((await approve(id)).body.is_batch_paid).toBe(true);
     await kit.drainJobs();
     await kit.pass({ seconds: 5 });
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID"]);
   });
 
   it("returns with its batch for confirmation at the new price when the wait for money outlasts the discount", async () => {
@@ -191,7 +197,7 @@ describe("the approved price of a boleto", () => {
       value: 1_000_00,
       reprove_reason: expect.stringContaining("o valor de um boleto mudou"),
     });
-    expect(await balanceOf(kit.admin)).toBe(3_000_00);
+    expect(await fetchBalance(kit.admin)).toBe(3_000_00);
   });
 
   it("is not approved once a register's answer changed the price while the batch waits for approval", async () => {
@@ -231,7 +237,7 @@ describe("the approved price of a boleto", () => {
     await kit.drainJobs();
     await kit.pass({ seconds: 5 });
     await kit.pass({ seconds: 5 });
-    const [row] = await boletosOf(kit.admin, id);
+    const [row] = await fetchBoletos(kit.admin, id);
     expect(row).toMatchObject({
       status: "FAILED",
       status_description: "Valor maior que o do registro do boleto.",

@@ -7,13 +7,13 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import type { PageStatus } from "../lists/by-period-store.ts";
 import { readPayment } from "../lists/kind.ts";
-import { listOfBatch, listOverAll, receiptsOverAll } from "../lists/lists.ts";
+import { listOfBatch, listOverAll, listReceiptsOverAll } from "../lists/lists.ts";
 import { type BatchFilter, openBatch } from "../lists/store.ts";
 import { readDayFacts } from "../rules/day-facts.ts";
 import { readFacts } from "./facts.ts";
 import { boletoKind } from "./listed.ts";
 import { boletoOf } from "./present.ts";
-import { batchOfCode, draftOf, findWrongBoletos } from "./store.ts";
+import { draftOf, findBatchOfCode, findWrongBoletos } from "./store.ts";
 
 /** Statuses of boletos under their names for transfers. */
 const statuses = {
@@ -44,7 +44,7 @@ export const listAllBoletos = (tx: Tx, { query, now }: Call<typeof contracts.lis
 export const listBoletosWithReceipts = (
   tx: Tx,
   { query, now }: Call<typeof contracts.listBilletsWithReceipts>,
-) => receiptsOverAll(tx, boletoKind, { ...query, status: query.status && statuses[query.status] }, now);
+) => listReceiptsOverAll(tx, boletoKind, { ...query, status: query.status && statuses[query.status] }, now);
 
 export const readBoleto = (tx: Tx, id: string, now: Date) => readPayment(tx, boletoKind, id, now);
 
@@ -65,6 +65,6 @@ export async function readDuplicatedCode(
   { query, now }: Call<typeof contracts.readDuplicatedBillet>,
 ) {
   const code = readBoletoCode(query.barcode, saoPauloDate(now));
-  const batch = code && (await batchOfCode(tx, code.barcode, query.id));
+  const batch = code && (await findBatchOfCode(tx, code.barcode, query.id));
   return { isDuplicated: batch !== undefined, batch: batch ?? null };
 }

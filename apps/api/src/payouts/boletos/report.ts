@@ -69,7 +69,7 @@ function reportRow(row: ReportRow): string[] {
   ];
 }
 
-export async function boletoReportRows(tx: Tx, batchId: string): Promise<string[][]> {
+export async function listBoletoReportRows(tx: Tx, batchId: string): Promise<string[][]> {
   const { rows } = await sql<ReportRow>`
     SELECT description, barcode, due_date, value, status, status_description, transfer_date, returned_date,
       integration_id, end_to_end_id

@@ -4,15 +4,15 @@ import { saveBatch } from "@malote/contracts/batches";
 import { changeBillet, removeBillet } from "@malote/contracts/boletos";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
-import { boletoDraft, boletoOf, boletoStatusesOf, boletosOf } from "../../testing/boletos.ts";
+import { boletoDraft, boletoOf, fetchBoletoStatuses, fetchBoletos } from "../../testing/boletos.ts";
 import { paidBoletoCalls } from "../../testing/paid-boletos-kit.ts";
 import {
-  balanceOf,
   batch,
   closing,
+  fetchBalance,
+  fetchStatement,
   openPayments,
   type PaymentsKit,
-  statementOf,
 } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -34,7 +34,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
       boletoOf(40_00, { payment_date: "2026-08-14" }),
     ]);
     await kit.drainJobs();
-    const [boleto, other] = await boletosOf(kit.admin, id);
+    const [boleto, other] = await fetchBoletos(kit.admin, id);
     expect(boleto).toMatchObject({ status: "SCHEDULED", scheduled_for: "2026-08-14", can_cancel: true });
     return { id, billetId: boleto?.id ?? "", otherId: other?.id ?? "" };
   };
@@ -47,21 +47,21 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
     await kit.passUntil("2026-08-14T02:59:59Z");
     const answers = await Promise.all(Array.from({ length: 8 }, () => cancel(kit.operator, id, billetId)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await balanceOf(kit.admin)).toBe(960_00);
-    const [boleto] = await boletosOf(kit.admin, id);
+    expect(await fetchBalance(kit.admin)).toBe(960_00);
+    const [boleto] = await fetchBoletos(kit.admin, id);
     expect(boleto).toMatchObject({
       status: "RETURNED",
       status_description: "Agendamento cancelado",
       can_cancel: false,
     });
-    expect((await statementOf(kit.admin)).entries[0]).toMatchObject({
+    expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({
       type: "REFUND",
       value: 30_00,
       description: "Devolução: Agendamento cancelado",
     });
     await kit.passUntil("2026-08-14T10:00:00Z");
     await settle();
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["RETURNED", "PAID"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["RETURNED", "PAID"]);
     expect(await batch(kit.admin, id)).toMatchObject({
       status: "FINISHED",
       paid_count: 1,
@@ -79,7 +79,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
         body: { ok: true },
       });
     expect((await cancel(kit.operator, id, billetId, "two")).body.code).toBe("billet_not_cancellable");
-    expect(await balanceOf(kit.admin)).toBe(960_00);
+    expect(await fetchBalance(kit.admin)).toBe(960_00);
   });
 
   it("is not cancelled on its day, and cannot be changed", async () => {
@@ -94,7 +94,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
         .code,
     ).toBe("batch_not_draft");
     await kit.passUntil("2026-08-14T03:00:00Z");
-    expect((await boletosOf(kit.admin, id))[0]?.can_cancel).toBe(false);
+    expect((await fetchBoletos(kit.admin, id))[0]?.can_cancel).toBe(false);
     expect((await cancel(kit.admin, id, billetId)).body.code).toBe("billet_not_cancellable");
   });
 
@@ -103,16 +103,16 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
     const given = { payment_date: "2026-08-15" };
     const id = await paid([boletoOf(30_00, given), boletoOf(40_00, given)]);
     await kit.drainJobs();
-    const [first, second] = await boletosOf(kit.admin, id);
+    const [first, second] = await fetchBoletos(kit.admin, id);
     expect(first).toMatchObject({ status: "SCHEDULED", scheduled_for: "2026-08-17" });
     await kit.passUntil("2026-08-17T02:59:59Z");
-    const canCancel = async () => (await boletosOf(kit.admin, id)).map(({ can_cancel }) => can_cancel);
+    const canCancel = async () => (await fetchBoletos(kit.admin, id)).map(({ can_cancel }) => can_cancel);
     expect(await canCancel()).toEqual([true, true]);
     expect((await cancel(kit.operator, id, first?.id ?? "")).status).toBe(200);
     await kit.pass({ seconds: 1 });
     expect(await canCancel()).toEqual([false, false]);
     expect((await cancel(kit.operator, id, second?.id ?? "")).body.code).toBe("billet_not_cancellable");
-    expect(await balanceOf(kit.admin)).toBe(960_00);
+    expect(await fetchBalance(kit.admin)).toBe(960_00);
   });
 
   it("returns a whole batch, and pays the batch that waits for the money", async () => {
@@ -126,6 +126,6 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
     await kit.drainJobs();
     expect((await batch(kit.admin, id)).status).toBe("RETURNED");
     expect((await batch(kit.admin, waiting.id)).status).toBe("RECEIVED");
-    expect(await balanceOf(kit.admin)).toBe(10_00);
+    expect(await fetchBalance(kit.admin)).toBe(10_00);
   });
 });

@@ -27,7 +27,7 @@ import {
   type WrittenPayment,
 } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
-import { sqlClosesEarly, sqlIsDuplicatedBoleto, sqlIsExpired, sqlIsLate } from "../rules/rules-sql.ts";
+import { sqlClosesEarly, sqlIsDuplicatedBoleto, sqlIsExpired, sqlIsOutdated } from "../rules/rules-sql.ts";
 
 export interface BoletoRow extends FieldRow<"BILLET"> {
   id: string;
@@ -58,11 +58,11 @@ const columns = sql`
   (SELECT to_jsonb(l) FROM boleto_lookups l WHERE l.company_id = t.company_id AND l.barcode = t.barcode) AS lookup`;
 
 export async function findBoleto(tx: Tx, id: string): Promise<BoletoRow | undefined> {
-  const [row] = await boletosById(tx, [id]);
+  const [row] = await listBoletosById(tx, [id]);
   return row;
 }
 
-export async function boletosById(tx: Tx, ids: readonly string[]): Promise<BoletoRow[]> {
+export async function listBoletosById(tx: Tx, ids: readonly string[]): Promise<BoletoRow[]> {
   const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND t.payment_method = 'BILLET'
@@ -86,7 +86,7 @@ export async function findBoletosOfSheet(
 }
 
 /** Returns the distinct dates of a draft's boletos that can still be paid in time. */
-export async function boletoDays(
+export async function listBoletoDays(
   tx: Tx,
   batchId: string,
   facts: DayFacts,
@@ -170,14 +170,14 @@ export async function findWrongBoletos(
 ): Promise<(BoletoRow & { sheet_cells: Record<string, string> | null })[]> {
   const { rows } = await sql<BoletoRow & { sheet_cells: Record<string, string> | null }>`
     SELECT ${columns}, t.sheet_cells FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND (t.errors IS NOT NULL OR ${sqlIsLate(facts)})
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND (t.errors IS NOT NULL OR ${sqlIsOutdated(facts)})
     ORDER BY t.position, t.id
   `.execute(tx);
   return rows;
 }
 
 /** Returns the boletos of a draft whose only issue is being overdue and that the register reports as payable. */
-export async function overdueYetPayable(tx: Tx, batchId: string): Promise<BoletoRow[]> {
+export async function listOverdueYetPayable(tx: Tx, batchId: string): Promise<BoletoRow[]> {
   const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
@@ -193,7 +193,7 @@ export async function overdueYetPayable(tx: Tx, batchId: string): Promise<Boleto
  * Returns the boletos of a batch without issues whose register may ask for another amount: the registered value
  * differs, or there is a discount, an abatement or a payment after the due date.
  */
-export async function boletosPricedByRegister(
+export async function listBoletosPricedByRegister(
   tx: Tx,
   batchId: string,
   today: CalendarDate,
@@ -221,7 +221,7 @@ export interface BatchOfCode {
 }
 
 /** Returns the batch of another payment with this code, unless that payment was refused or returned (BIL-013). */
-export async function batchOfCode(
+export async function findBatchOfCode(
   tx: Tx,
   barcode: string,
   except: string | undefined,
@@ -240,7 +240,7 @@ export async function batchOfCode(
  * Lists the drafts of every company with a payable boleto whose price ended before `today`. Only the system may call
  * it.
  */
-export async function draftsPricedForAnotherDay(
+export async function listDraftsPricedForAnotherDay(
   tx: AnyTx,
   today: CalendarDate,
 ): Promise<{ companyId: string; batchId: string }[]> {

@@ -14,7 +14,7 @@ import {
 } from "@malote/domain/checks";
 import type { ApproverRefusal } from "@malote/domain/controls";
 import { type LimitShortage, shortageNote } from "@malote/domain/payment-limits";
-import { availableBalance } from "../../ledger/index.ts";
+import { readAvailableBalance } from "../../ledger/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
@@ -24,8 +24,8 @@ import { readDayFacts } from "../rules/day-facts.ts";
 import { type ConfirmationRow, insertConfirmations, listConfirmations } from "./confirmation-store.ts";
 import * as kept from "./findings-store.ts";
 import * as lookups from "./lookup-checks.ts";
-import { sheetTotal, titleOf } from "./sheet-total.ts";
-import { largestPayments, type ShownPayment, shownPayments, totalsByMethod } from "./shown-store.ts";
+import { checkSheetTotal, titleOf } from "./sheet-total.ts";
+import { listLargestPayments, readShownPayments, type ShownPayment, sumByMethod } from "./shown-store.ts";
 import * as store from "./store.ts";
 
 /** Number of payments from which findings are stored, so that closing does not evaluate all payments again. */
@@ -59,24 +59,24 @@ export interface Asking {
 /** Returns true for a batch that is still to be paid; only such batches are checked. */
 const isChecked = ({ status }: Batch) => status === "DRAFT" || status === "WAITING_APPROVAL";
 
-async function look(tx: Tx, batch: Batch, now: Date, part?: store.Part): Promise<store.Found[]> {
-  return lookAt(tx, store.paymentsOf(tx, batch.id), now, part);
+async function findInBatch(tx: Tx, batch: Batch, now: Date, part?: store.Part): Promise<store.Found[]> {
+  return findInScope(tx, store.paymentsOf(tx, batch.id), now, part);
 }
 
-export async function lookAt(
+export async function findInScope(
   tx: Tx,
-  looked: store.PaymentScope,
+  scope: store.PaymentScope,
   now: Date,
   part?: store.Part,
 ): Promise<store.Found[]> {
-  return store.findAll(tx, looked, await readDayFacts(tx, now), now, part);
+  return store.findAll(tx, scope, await readDayFacts(tx, now), now, part);
 }
 
 /**
  * Returns the current findings; for a large batch the stored ones of this content, when no change can have added to
  * them.
  */
-async function findings(
+async function findAllFindings(
   tx: Tx,
   batch: Batch,
   now: Date,
@@ -85,22 +85,22 @@ async function findings(
 ): Promise<store.Found[]> {
   if (!isChecked(batch) || batch.payments_count === 0) return [];
   const found = [
-    ...(await ofPayments(tx, batch, now, mayStore)),
+    ...(await findOfPayments(tx, batch, now, mayStore)),
     ...(await lookups.findLookupIssues(tx, store.paymentsOf(tx, batch.id), now, { kinds })),
-    ...(await sheetTotal(tx, batch)),
+    ...(await checkSheetTotal(tx, batch)),
   ];
   return found.sort((a, b) => checkKinds.indexOf(a.kind) - checkKinds.indexOf(b.kind));
 }
 
-async function ofPayments(tx: Tx, batch: Batch, now: Date, mayStore: boolean): Promise<store.Found[]> {
-  if (batch.payments_count < largeBatch) return look(tx, batch, now);
+async function findOfPayments(tx: Tx, batch: Batch, now: Date, mayStore: boolean): Promise<store.Found[]> {
+  if (batch.payments_count < largeBatch) return findInBatch(tx, batch, now);
   // One transaction at a time evaluates a batch; the next one reads the stored findings.
   if (mayStore) await lockFindings(tx, batch.id);
   // This precedes the evaluation: a change that commits during it makes these findings stale.
-  const changes = await kept.changesSoFar(tx);
-  const stored = await kept.storedFindings(tx, batch, { changes, today: saoPauloDate(now) });
+  const changes = await kept.readChangesFingerprint(tx);
+  const stored = await kept.findStoredFindings(tx, batch, { changes, today: saoPauloDate(now) });
   if (stored) return stored;
-  const found = await look(tx, batch, now);
+  const found = await findInBatch(tx, batch, now);
   if (mayStore) await kept.storeFindings(tx, batch, { found, changes, now });
   return found;
 }
@@ -117,7 +117,7 @@ async function readPart(
   part: store.Part,
 ): Promise<store.Found | undefined> {
   if (!isChecked(batch) || batch.payments_count === 0) return undefined;
-  if (kind === "sheet_total") return (await sheetTotal(tx, batch))[0];
+  if (kind === "sheet_total") return (await checkSheetTotal(tx, batch))[0];
   if (lookups.isLookupKind(kind)) {
     const [found] = await lookups.findLookupIssues(tx, store.paymentsOf(tx, batch.id), now, {
       kinds: [kind],
@@ -126,12 +126,12 @@ async function readPart(
     return found;
   }
   if (batch.payments_count < largeBatch)
-    return (await look(tx, batch, now, part)).find((one) => one.kind === kind);
+    return (await findInBatch(tx, batch, now, part)).find((one) => one.kind === kind);
   await lockFindings(tx, batch.id);
-  const changes = await kept.changesSoFar(tx);
-  const stored = await kept.storedPart(tx, batch, { changes, today: saoPauloDate(now) }, kind, part);
+  const changes = await kept.readChangesFingerprint(tx);
+  const stored = await kept.findStoredPart(tx, batch, { changes, today: saoPauloDate(now) }, kind, part);
   if (stored) return stored.found ?? undefined;
-  const all = await look(tx, batch, now, store.everyPart);
+  const all = await findInBatch(tx, batch, now, store.everyPart);
   const found = all.map((one) => ({ ...one, first: one.first.slice(0, store.shownMax), all: one.first }));
   await kept.storeFindings(tx, batch, { found, changes, now });
   const ofKind = all.find((one) => one.kind === kind);
@@ -174,9 +174,9 @@ async function present(
   const [payments, confirmed, byMethod, balance, largest] = await Promise.all([
     paymentsIn(tx, found),
     listConfirmations(tx, batch.id),
-    totalsByMethod(tx, batch.id),
-    availableBalance(tx),
-    largestPayments(tx, batch.id, largestShown),
+    sumByMethod(tx, batch.id),
+    readAvailableBalance(tx),
+    listLargestPayments(tx, batch.id, largestShown),
   ]);
   const checks = found.map((one) => checkOf(one, { payments, confirmed, batchId: batch.id }));
   const missingBalance = isChecked(batch) ? Math.max(0, batch.value - balance) : 0;
@@ -185,8 +185,8 @@ async function present(
     revision: batch.revision,
     data: [
       ...checks,
-      ...(shortage ? [noteOf("limit_short", shortage.value, { text: shortageNote(shortage) })] : []),
-      ...(missingBalance > 0 ? [noteOf("balance_short", missingBalance, { missing: missingBalance })] : []),
+      ...(shortage ? [toNote("limit_short", shortage.value, { text: shortageNote(shortage) })] : []),
+      ...(missingBalance > 0 ? [toNote("balance_short", missingBalance, { missing: missingBalance })] : []),
     ],
     missing: missingTicks(found, confirmed).map(({ kind, fingerprint, count }) => ({
       kind,
@@ -205,7 +205,7 @@ async function present(
 }
 
 export const paymentsIn = (tx: Tx, found: readonly store.Found[]) =>
-  shownPayments(tx, [
+  readShownPayments(tx, [
     ...new Set(found.flatMap(({ first }) => first.flatMap(({ id, other }) => (other ? [id, other] : [id])))),
   ]);
 
@@ -222,7 +222,7 @@ export const checkOf = (one: store.Found, { payments, confirmed, batchId }: Besi
   count: one.count,
   value: one.value,
   fingerprint: one.fingerprint,
-  confirmed: tickOf(one, confirmed),
+  confirmed: findConfirmation(one, confirmed),
   findings: findingsOf(one, payments, batchId),
   next: cursorAfter(one, one.first.length),
 });
@@ -237,11 +237,11 @@ const findingsOf = (
     return shown ? [shown] : [];
   });
 
-function tickOf(found: Confirmation, confirmed: readonly ConfirmationRow[]) {
-  const tick = confirmed.find(
+function findConfirmation(found: Confirmation, confirmed: readonly ConfirmationRow[]) {
+  const confirmation = confirmed.find(
     ({ kind, fingerprint }) => kind === found.kind && fingerprint === found.fingerprint,
   );
-  return tick ? { by: tick.by, at: new Date(tick.at).toISOString() } : null;
+  return confirmation ? { by: confirmation.by, at: new Date(confirmation.at).toISOString() } : null;
 }
 
 function findingOf(
@@ -285,7 +285,7 @@ function findingOf(
 }
 
 /** Returns a finding about the batch as a whole, not about one payment. */
-function noteOf(
+function toNote(
   kind: CheckKind,
   value: number,
   data: Readonly<Record<string, string | number>>,
@@ -304,21 +304,21 @@ function noteOf(
 }
 
 /** Returns whether the first reader of the batch's findings stores them. */
-export const isKept = (batch: Batch) => isChecked(batch) && batch.payments_count >= largeBatch;
+export const storesFindings = (batch: Batch) => isChecked(batch) && batch.payments_count >= largeBatch;
 
 /**
- * Returns the checks of a batch. `mayKeep` is true when the transaction may write; `shortage` is the limit that the
+ * Returns the checks of a batch. `mayStore` is true when the transaction may write; `shortage` is the limit that the
  * batch would exceed.
  */
 export async function readChecks(
   tx: Tx,
   batch: Batch,
-  { now, mayKeep, shortage }: { now: Date; mayKeep: boolean; shortage: LimitShortage | undefined },
+  { now, mayStore, shortage }: { now: Date; mayStore: boolean; shortage: LimitShortage | undefined },
 ): Promise<BatchChecks> {
-  return present(tx, batch, await findings(tx, batch, now, mayKeep), shortage);
+  return present(tx, batch, await findAllFindings(tx, batch, now, mayStore), shortage);
 }
 
-async function tick(
+async function confirm(
   tx: Tx,
   call: Asking,
   batch: Batch,
@@ -354,8 +354,8 @@ export async function confirmChecks(
     shortage,
   }: { confirmations: readonly Confirmation[]; shortage: LimitShortage | undefined },
 ): Promise<BatchChecks> {
-  const found = await findings(tx, batch, call.now, true);
-  await tick(tx, call, batch, people, found, confirmations);
+  const found = await findAllFindings(tx, batch, call.now, true);
+  await confirm(tx, call, batch, people, found, confirmations);
   return present(tx, batch, found, shortage);
 }
 
@@ -370,8 +370,8 @@ export async function requireConfirmed(
   people: () => Promise<People>,
   confirmations: readonly Confirmation[] = [],
 ): Promise<void> {
-  const found = await findings(tx, batch, call.now, true, lookups.lookupKindsToConfirm);
-  if (confirmations.length > 0) await tick(tx, call, batch, await people(), found, confirmations);
+  const found = await findAllFindings(tx, batch, call.now, true, lookups.lookupKindsToConfirm);
+  if (confirmations.length > 0) await confirm(tx, call, batch, await people(), found, confirmations);
   if (!found.some(({ kind }) => checkSeverity(kind) === "tick")) return;
   const missing = missingTicks(found, await listConfirmations(tx, batch.id));
   if (missing.length === 0) return;
@@ -388,11 +388,11 @@ export async function checkLines(
   { now, shortage }: { now: Date; shortage: LimitShortage | undefined },
 ): Promise<string[]> {
   const [found, confirmed] = await Promise.all([
-    findings(tx, batch, now, true),
+    findAllFindings(tx, batch, now, true),
     listConfirmations(tx, batch.id),
   ]);
   const lines = found.map((one) => {
-    const by = tickOf(one, confirmed)?.by;
+    const by = findConfirmation(one, confirmed)?.by;
     return `${titleOf(one)}${by ? ` (conferido por ${by})` : ""}`;
   });
   return shortage ? [...lines, checkTitle("limit_short", 1)] : lines;

@@ -6,7 +6,7 @@ import type { TransferInput } from "@malote/contracts/transfers";
 import { bankBarcode } from "@malote/domain/boleto-code";
 import { cents } from "@malote/domain/money";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { boletoDraft, boletoOf, boletosOf } from "../../testing/boletos.ts";
+import { boletoDraft, boletoOf, fetchBoletos } from "../../testing/boletos.ts";
 import { checkCalls, confirm, toKey } from "../../testing/checks-kit.ts";
 import { batch, draft, openPayments, type PaymentsKit, pix, ted } from "../../testing/payments-kit.ts";
 import { fieldColumns } from "../payment-columns.ts";
@@ -115,7 +115,7 @@ it("requires a new confirmation of a boleto unknown to its register when another
   await confirmed(id, "billet_register");
   const [found] = (await read(id)).data.filter(({ kind }) => kind === "billet_register");
   expect(found?.fingerprint).toMatch(/^1-[0-9a-f]{64}$/);
-  const [boleto] = await boletosOf(kit.admin, id);
+  const [boleto] = await fetchBoletos(kit.admin, id);
   const body = { ...boletoOf(10_00, { barcode: unregistered("341") }), id: boleto?.id };
   expect((await kit.operator.call(changeBillet, { params: { id }, body })).status).toBe(200);
   await kit.drainJobs();

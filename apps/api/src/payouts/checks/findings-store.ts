@@ -11,14 +11,14 @@ import { uuidv7 } from "../../platform/uuid.ts";
 import type { Found, Part } from "./store.ts";
 
 /** Invalidates stored findings. Call it in every transaction that changes comparable payments. */
-export async function notePaymentsChanged(tx: Tx, now: Date): Promise<void> {
+export async function invalidateFindings(tx: Tx, now: Date): Promise<void> {
   await sql`
     ${prepared} INSERT INTO payment_changes (company_id, id, at) VALUES (${tx.companyId}, ${uuidv7(now.getTime())}, ${now})
   `.execute(tx);
 }
 
 /** Returns a fingerprint of all committed changes; a maximum would miss a transaction that commits late. */
-export async function changesSoFar(tx: Tx): Promise<string> {
+export async function readChangesFingerprint(tx: Tx): Promise<string> {
   return onlyRow(
     await sql<{ changes: string }>`
       SELECT count(*) || '-' || to_hex(coalesce(bit_xor(uuid_hash_extended(id, 0)), 0)) AS changes FROM payment_changes
@@ -46,7 +46,7 @@ interface AsOf {
 }
 
 /** Returns the stored findings, when revision, day and committed changes are the same. */
-export async function storedFindings(tx: Tx, batch: KeptBatch, as: AsOf): Promise<Found[] | undefined> {
+export async function findStoredFindings(tx: Tx, batch: KeptBatch, as: AsOf): Promise<Found[] | undefined> {
   const { rows } = await sql<{ found: Found[] }>`
     SELECT coalesce((SELECT jsonb_agg(e - 'all' ORDER BY nth) FROM jsonb_array_elements(c.found) WITH ORDINALITY l (e, nth)), '[]') AS found
     FROM batch_checks c WHERE ${holds(tx, batch, as)}
@@ -59,7 +59,7 @@ const holds = (tx: Tx, batch: KeptBatch, { changes, today }: AsOf) => sql`
     AND (c.checked_at AT TIME ZONE 'America/Sao_Paulo')::date = ${today}::date AND c.changes = ${changes}`;
 
 /** Returns a page of one kind, when all findings are stored; `found` is null when there are none of that kind. */
-export async function storedPart(
+export async function findStoredPart(
   tx: Tx,
   batch: KeptBatch,
   as: AsOf,

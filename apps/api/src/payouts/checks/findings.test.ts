@@ -26,7 +26,7 @@ const to = (
   });
 const twins = (count: number) => Array.from({ length: count }, () => to("rita@exemplo.com.br"));
 
-const checkOf = async (id: string, kind: string) =>
+const fetchCheck = async (id: string, kind: string) =>
   (await kit.admin.call(readBatchChecks, { params: { id } })).body.data.find(
     (one: { kind: string }) => one.kind === kind,
   );
@@ -35,7 +35,7 @@ const page = (id: string, kind: string, page_cursor?: string, by: Person = kit.a
 
 /** The payments that the check shows, and those of every later page. */
 async function everyone(id: string, kind: string) {
-  const check = await checkOf(id, kind);
+  const check = await fetchCheck(id, kind);
   const seen = check.findings.map(({ payment }: { payment: { id: string } }) => payment.id);
   const sizes = [seen.length];
   for (let next = check.next; next; ) {
@@ -68,7 +68,7 @@ describe("the pages of a check", () => {
 
   it("are refused with a cursor from before the findings changed: a person confirms what was read", async () => {
     const { id } = await draft(kit.admin, twins(30));
-    const { next } = await checkOf(id, "same_payment");
+    const { next } = await fetchCheck(id, "same_payment");
     await kit.admin.call(saveBatch, { params: { id }, body: { name: "Lote", transfers: twins(1) } });
     const refused = await page(id, "same_payment", next);
     expect(refused).toMatchObject({ status: 409, body: { code: "checks_changed" } });
@@ -84,7 +84,7 @@ describe("the pages of a check", () => {
 
   it("begin with the first without a cursor, and are empty where nothing was found", async () => {
     const { id } = await draft(kit.admin, twins(30));
-    const check = await checkOf(id, "same_payment");
+    const check = await fetchCheck(id, "same_payment");
     const { body } = await page(id, "same_payment");
     expect(body.data.slice(0, 20)).toEqual(check.findings);
     expect(body).toMatchObject({ count: 29, fingerprint: check.fingerprint, meta: { next: null } });
@@ -102,7 +102,7 @@ describe("the pages of a check", () => {
     const { id } = await draft(kit.admin, [], "Folha");
     for (let n = 0; n < many; n += 300)
       await kit.admin.call(saveBatch, { params: { id }, body: { name: "Folha", transfers: twins(300) } });
-    const { next } = await checkOf(id, "same_payment");
+    const { next } = await fetchCheck(id, "same_payment");
     expect((await page(id, "same_payment", next)).body.data).toHaveLength(100);
     const kept = await keptAt();
     kit.clock.advance({ minutes: 1 });
@@ -110,7 +110,7 @@ describe("the pages of a check", () => {
     expect([count, new Set(seen).size, seen.length]).toEqual([many - 1, many - 1, many - 1]);
     expect(await keptAt()).toEqual(kept);
     // The check itself still reads only its first page.
-    expect((await checkOf(id, "same_payment")).findings).toHaveLength(20);
+    expect((await fetchCheck(id, "same_payment")).findings).toHaveLength(20);
   });
 });
 
@@ -118,7 +118,7 @@ it("shows each failed payment that is sent again with its findings to confirm, a
   await kit.deposit(10_000_00);
   const failing = Array.from({ length: 25 }, () => to("chave.pix15@exemplo.com.br"));
   const { id } = await draft(kit.admin, failing);
-  const { kind, fingerprint } = await checkOf(id, "same_payment");
+  const { kind, fingerprint } = await fetchCheck(id, "same_payment");
   await closing(kit.admin, id, "0198f000-0000-7000-8000-00000000aa01", {
     confirmations: [{ kind, fingerprint }],
   });
@@ -131,7 +131,7 @@ it("shows each failed payment that is sent again with its findings to confirm, a
 
 describe("a key whose holder no document confirms", () => {
   const texts = async (id: string) =>
-    ((await checkOf(id, "holder_by_name"))?.findings ?? []).map(({ text }: { text: string }) => text);
+    ((await fetchCheck(id, "holder_by_name"))?.findings ?? []).map(({ text }: { text: string }) => text);
 
   it("is listed with what was compared and what was not, those of another name first, and needs no confirmation", async () => {
     await kit.admin.call(lookUpPixKey, {

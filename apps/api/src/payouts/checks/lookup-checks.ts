@@ -12,7 +12,7 @@ import {
   nothingComparedText,
 } from "@malote/domain/lookup-findings";
 import type { Tx } from "../../platform/db/database.ts";
-import { lookupFindings, unansweredKeys } from "../lookups/findings.ts";
+import { listUnansweredKeys, readLookupFindings } from "../lookups/findings.ts";
 import * as store from "./store.ts";
 
 const kindOf = {
@@ -43,26 +43,26 @@ interface Asked {
 /** Returns the findings of lookups, evaluated on each call: answers arrive without a change of the batch. */
 export async function findLookupIssues(
   tx: Tx,
-  looked: store.PaymentScope,
+  scope: store.PaymentScope,
   now: Date,
   { kinds = lookupCheckKinds, part = store.firstPart }: Asked = {},
 ): Promise<store.Found[]> {
-  const findings = await lookupFindings(
+  const findings = await readLookupFindings(
     tx,
-    looked.rows,
+    scope.rows,
     now,
     codes.filter((code) => kinds.includes(kindOf[code])),
   );
   const contents = await store.readContents(
     tx,
-    looked,
+    scope,
     findings.map(({ paymentId }) => paymentId),
   );
   const found: store.Found[] = [];
   for (const kind of kinds) {
     const ofKind = findings.filter((one) => kindOfFinding(one) === kind);
     const answered = answeredOf(kind, ofKind, contents, part);
-    const one = kind === "holder_by_name" ? await withUnanswered(tx, looked, answered, part) : answered;
+    const one = kind === "holder_by_name" ? await appendUnanswered(tx, scope, answered, part) : answered;
     if (one.count > 0) found.push(one);
   }
   return found;
@@ -93,13 +93,13 @@ const hashOf = (lines: readonly string[]): string =>
   createHash("sha256").update(lines.join("\n")).digest("hex");
 
 /** Appends the payments whose key has no answer to those whose holder is known. */
-async function withUnanswered(
+async function appendUnanswered(
   tx: Tx,
   { rows }: store.PaymentScope,
   answered: store.Found,
   { from, max }: store.Part,
 ): Promise<store.Found> {
-  const { count, value, hash, ids } = await unansweredKeys(tx, rows, {
+  const { count, value, hash, ids } = await listUnansweredKeys(tx, rows, {
     from: Math.max(0, from - answered.count),
     max: max - answered.first.length,
   });

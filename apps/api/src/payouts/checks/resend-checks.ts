@@ -9,20 +9,24 @@ import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockChecks } from "../locks.ts";
 import type { ResendRecord } from "../payment-columns.ts";
-import { type Asking, checkOf, lookAt, paymentsIn } from "./check.ts";
+import { type Asking, checkOf, findInScope, paymentsIn } from "./check.ts";
 import { insertConfirmations, listConfirmations } from "./confirmation-store.ts";
 import { findLookupIssues, lookupKindsToConfirm } from "./lookup-checks.ts";
 import * as store from "./store.ts";
 
 /** Returns the findings of these payments that must be confirmed before they are resent. */
-async function findingsAgain(tx: Tx, again: readonly ResendRecord[], now: Date): Promise<store.Found[]> {
-  if (again.length === 0) return [];
-  const looked = store.resentPayments(tx, again);
+async function findResendFindings(
+  tx: Tx,
+  resends: readonly ResendRecord[],
+  now: Date,
+): Promise<store.Found[]> {
+  if (resends.length === 0) return [];
+  const scope = store.resentPayments(tx, resends);
   // Few payments are resent at once, so the answer holds all their findings.
-  const part = { from: 0, max: again.length };
+  const part = { from: 0, max: resends.length };
   const found = [
-    ...(await lookAt(tx, looked, now, part)),
-    ...(await findLookupIssues(tx, looked, now, { kinds: lookupKindsToConfirm, part })),
+    ...(await findInScope(tx, scope, now, part)),
+    ...(await findLookupIssues(tx, scope, now, { kinds: lookupKindsToConfirm, part })),
   ];
   return found
     .filter(({ kind }) => checkSeverity(kind) === "tick")
@@ -38,14 +42,14 @@ export async function requireResendFindingsConfirmed(
   tx: Tx,
   call: Asking,
   batch: { id: string },
-  again: readonly ResendRecord[],
+  resends: readonly ResendRecord[],
   {
     confirmations,
     mayConfirm,
   }: { confirmations: readonly Confirmation[]; mayConfirm: () => Promise<boolean> },
 ): Promise<{ label: string; value: string }[]> {
   await lockChecks(tx);
-  const found = await findingsAgain(tx, again, call.now);
+  const found = await findResendFindings(tx, resends, call.now);
   if (confirmations.length > 0) {
     if (!(await mayConfirm())) throw new AppError("confirmation_of_another");
     const isFound = (one: Confirmation) =>
@@ -53,7 +57,7 @@ export async function requireResendFindingsConfirmed(
     if (!confirmations.every(isFound)) throw new AppError("checks_changed");
     await insertConfirmations(tx, batch.id, confirmations, call.actor, call.now);
     await audit(tx, call, "checks_confirmed", batch.id, {
-      payments: again.map(({ id }) => id),
+      payments: resends.map(({ id }) => id),
       confirmations,
     });
   }
@@ -79,10 +83,10 @@ export async function requireResendFindingsConfirmed(
 export async function resendNotes(
   tx: Tx,
   batchId: string,
-  again: readonly ResendRecord[],
+  resends: readonly ResendRecord[],
   now: Date,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found = await findingsAgain(tx, again, now);
+  const found = await findResendFindings(tx, resends, now);
   const payments = await paymentsIn(tx, found);
   const notes = new Map<string, string[]>();
   for (const one of found)

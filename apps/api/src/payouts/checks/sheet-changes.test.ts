@@ -7,15 +7,15 @@ import { addTransfer, changeTransfer, removeTransfer, type Transfer } from "@mal
 import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
-import { barcodeOf, boletosOf } from "../../testing/boletos.ts";
+import { barcodeOf, fetchBoletos } from "../../testing/boletos.ts";
 import { checkCalls, confirm, send } from "../../testing/checks-kit.ts";
 import {
   csvOf,
   draftOfFile,
+  fetchTransfers,
   importFile,
   pixHeadings,
   pixRow,
-  transfersOf,
 } from "../../testing/import-kit.ts";
 import { closing, draft, openPayments, type PaymentsKit, pix } from "../../testing/payments-kit.ts";
 
@@ -68,7 +68,7 @@ it("requires a confirmation of what a person typed over the sheet, with its old 
       " · Alterado por Helena Prado, valor: R$ 10,50 → R$ 100,00",
   );
   // A day, a description or an e-mail is shown only beside the payment.
-  const [row] = await transfersOf(kit.operator, batchId);
+  const [row] = await fetchTransfers(kit.operator, batchId);
   expect(row?.data_marks.map(({ field, origin }) => [field, origin])).toContainEqual([
     "pix_description",
     "changed",
@@ -132,7 +132,7 @@ it("finds the repair of a cell that could not be read, and no value that had no 
   expect(await alerts(batchId)).toContainEqual(["suggested_data", 1]);
 
   const typed = await draft(kit.operator, [pix(10_00)]);
-  const [own] = await transfersOf(kit.operator, typed.id);
+  const [own] = await fetchTransfers(kit.operator, typed.id);
   await type(kit.operator, own as Transfer, { value: 77_00 });
   expect(await alerts(typed.id)).toEqual([]);
 });
@@ -181,7 +181,7 @@ describe("a sheet of boletos", () => {
     const file = csvOf([["Código de barras", "Valor", "Descrição", "Data"], ...rows]);
     const { batch_id } = await importFile(kit, kit.operator, file, "contas.csv");
     const batchId = batch_id ?? "";
-    return { batchId, boletos: await boletosOf(kit.operator, batchId) };
+    return { batchId, boletos: await fetchBoletos(kit.operator, batchId) };
   }
   const change = async (batchId: string, body: BoletoInput & { id: string }) => {
     const answer = await kit.operator.call(changeBillet, { params: { id: batchId }, body });
@@ -209,7 +209,7 @@ describe("a sheet of boletos", () => {
     expect(found).toMatchObject({ kind: "changed_data", severity: "tick", count: 1, value: 20_00 });
     const [before, after] = [light, other].map(formatBoletoLine);
     expect(found?.findings[0]?.text).toBe(`Alterado por Rui Tavares, código do boleto: ${before} → ${after}`);
-    const [row] = await boletosOf(kit.operator, batchId);
+    const [row] = await fetchBoletos(kit.operator, batchId);
     expect(row?.data_marks).toMatchObject([{ field: "barcode", origin: "changed", before: light }]);
     expect((await send(kit.operator, batchId)).body.code).toBe("checks_not_confirmed");
     await change(batchId, { id, value: 20_00, barcode: light, description: "Luz" });

@@ -8,7 +8,7 @@ import type { Found } from "./store.ts";
 /**
  * Returns a finding when the two totals differ, because the sheet is added up wrongly or its payments changed later.
  */
-export async function sheetTotal(tx: Tx, batch: { id: string; value: number }): Promise<Found[]> {
+export async function checkSheetTotal(tx: Tx, batch: { id: string; value: number }): Promise<Found[]> {
   const { rows } = await sql<{ row: number; stated: number }>`
     ${prepared} SELECT (s.total -> 'sheet_row')::int AS row, (s.total -> 'stated')::bigint AS stated
     FROM batches b JOIN sheets s ON s.company_id = b.company_id AND s.id = b.sheet_id

@@ -28,7 +28,7 @@ export interface ShownPayment {
 }
 
 /** Returns payments of any batch by id, as findings show them. */
-export async function shownPayments(tx: Tx, ids: readonly string[]): Promise<Map<string, ShownPayment>> {
+export async function readShownPayments(tx: Tx, ids: readonly string[]): Promise<Map<string, ShownPayment>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<ShownPayment>`
     SELECT t.id, t.batch_id, b.name AS batch_name, b.status AS batch_status, t.status, ${payeeName} AS name, t.value,
@@ -41,7 +41,7 @@ export async function shownPayments(tx: Tx, ids: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function largestPayments(
+export async function listLargestPayments(
   tx: Tx,
   batchId: string,
   max: number,
@@ -54,7 +54,7 @@ export async function largestPayments(
   return rows;
 }
 
-export async function totalsByMethod(
+export async function sumByMethod(
   tx: Tx,
   batchId: string,
 ): Promise<{ payment_method: string; count: number; value: number }[]> {

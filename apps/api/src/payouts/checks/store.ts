@@ -92,12 +92,12 @@ export const paymentsOf = (tx: Tx, batchId: string): PaymentScope => ({
 });
 
 /** Returns resent payments, each compared with every payment outside this set, including those of its own batch. */
-export const resentPayments = (tx: Tx, again: readonly ResendRecord[]): PaymentScope => ({
+export const resentPayments = (tx: Tx, resends: readonly ResendRecord[]): PaymentScope => ({
   rows: sql`
-    SELECT c.* FROM jsonb_to_recordset(${JSON.stringify(again, wholeText)}::jsonb) AS g (id uuid, record jsonb)
+    SELECT c.* FROM jsonb_to_recordset(${JSON.stringify(resends, wholeText)}::jsonb) AS g (id uuid, record jsonb)
       JOIN transfers t ON t.company_id = ${tx.companyId} AND t.id = g.id
       CROSS JOIN LATERAL jsonb_populate_record(t, g.record) c`,
-  others: sql`o.id <> ALL(${again.map(({ id }) => id)}::uuid[])`,
+  others: sql`o.id <> ALL(${resends.map(({ id }) => id)}::uuid[])`,
 });
 
 /**
@@ -108,7 +108,7 @@ export const resentPayments = (tx: Tx, again: readonly ResendRecord[]): PaymentS
  */
 export async function findAll(
   tx: Tx,
-  { rows: looked, others }: PaymentScope,
+  { rows: payments, others }: PaymentScope,
   facts: DayFacts,
   now: Date,
   { from, max }: Part = firstPart,
@@ -131,7 +131,7 @@ export async function findAll(
         -- A subquery of its own: the join compares plain columns, and row security leaves the index usable.
         SELECT t.*, receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
           t.account_type, t.tax_id) AS place
-        FROM (${looked}) t OFFSET 0) t
+        FROM (${payments}) t OFFSET 0) t
       LEFT JOIN LATERAL (
         SELECT r.tax_id, r.status, r.status_description FROM receivers r
         WHERE t.payment_method <> 'BILLET' AND r.company_id = ${tx.companyId} AND r.destination = t.place
@@ -341,12 +341,12 @@ interface Content {
 /** Returns the values of payments, and the content that a confirmation covers, by payment. */
 export async function readContents(
   tx: Tx,
-  { rows: looked }: PaymentScope,
+  { rows: payments }: PaymentScope,
   ids: readonly string[],
 ): Promise<Map<string, Content>> {
   const { rows } = await sql<Content & { id: string }>`
     ${prepared} SELECT t.id, t.value, ${contentOf("t")}::text AS content
-    FROM (SELECT t.*, ${destination("t")} AS destination FROM (${looked}) t) t WHERE t.id = ANY(${[...ids]}::uuid[])
+    FROM (SELECT t.*, ${destination("t")} AS destination FROM (${payments}) t) t WHERE t.id = ANY(${[...ids]}::uuid[])
   `.execute(tx);
   return new Map(rows.map(({ id, ...one }) => [id, one]));
 }

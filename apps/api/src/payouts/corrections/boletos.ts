@@ -11,8 +11,8 @@ import { prepare, readFacts, readRegisters } from "../boletos/facts.ts";
 import { draftFrom, inputOf } from "../boletos/present.ts";
 import {
   type BoletoRow,
-  batchOfCode,
   boletoToResend,
+  findBatchOfCode,
   findBoleto,
   readCorrectedBoleto,
   recordOf,
@@ -29,7 +29,7 @@ export const boletoCorrections: CorrectionKind = {
     if (boleto?.status !== "FAILED") throw new AppError("transfer_not_failed");
     // A boleto that is resent as it is runs on the first possible day.
     const input = (asked?.input as BoletoInput | undefined) ?? { ...inputOf(boleto), payment_date: null };
-    const { corrected, facts } = await correctedBoleto(tx, boleto, input, now);
+    const { corrected, facts } = await checkCorrectedBoleto(tx, boleto, input, now);
     const { draft } = corrected;
     const batchId = boleto.batch_id;
     const executeAt = boletoMoment(draft.paymentDate as CalendarDate | null, closesEarly(draft), now);
@@ -40,17 +40,17 @@ export const boletoCorrections: CorrectionKind = {
       batchId,
       input,
       payment: await readCorrectedBoleto(tx, corrected, facts),
-      again: boletoToResend(corrected, facts),
+      resend: boletoToResend(corrected, facts),
       facts: [
         { label: "Boleto", value: draft.description ?? "Sem descrição" },
         { label: "Antes", value: was },
         { label: "Agora", value: is },
       ],
-      goesTo: is,
+      shownReceiver: is,
       change,
       type: "BILLET",
       executeAt,
-      expectCodeFree: (tx) => expectCodeFree(tx, draft.barcode, id),
+      requireCodeFree: (tx) => requireCodeFree(tx, draft.barcode, id),
       write: (tx, acting) =>
         updateResentPayments(
           tx,
@@ -64,38 +64,38 @@ export const boletoCorrections: CorrectionKind = {
     const codes = rows.map(({ barcode }) => barcode);
     const registers = await readRegisters(tx, codes, facts.today);
     const problems = new Map<string, string>();
-    const again: ResendRecord[] = [];
+    const resends: ResendRecord[] = [];
     const suspension = suspensionIssue("BILLET", facts.suspended);
     for (const { id, barcode, value, description, integration_id: integrationId } of rows) {
       const draft = { barcode, value, description, integrationId, paymentDate: null };
       const prepared = prepare(id, draft, facts, registers(barcode));
       const [issue] = prepared.errors;
-      again.push(boletoToResend(prepared, facts));
+      resends.push(boletoToResend(prepared, facts));
       if (prepared.draft.value !== value) problems.set(id, errorText("billet_value_fixed"));
       else if (suspension) problems.set(id, issueFormText(suspension));
       else if (issue) problems.set(id, issueFormText(issue));
     }
-    return { problems, again };
+    return { problems, resends };
   },
 };
 
 const codeOf = ({ barcode }: { barcode: string | null }) => barcode ?? "Sem código";
 
-async function correctedBoleto(tx: Tx, boleto: BoletoRow, input: BoletoInput, now: Date) {
+async function checkCorrectedBoleto(tx: Tx, boleto: BoletoRow, input: BoletoInput, now: Date) {
   await lockBoletoCodes(tx);
   const facts = await readFacts(tx, now);
   const given = draftFrom(input);
   const registers = await readRegisters(tx, [given.barcode], facts.today);
   const corrected = prepare(boleto.id, given, facts, registers(given.barcode));
   if (corrected.draft.value !== boleto.value) throw new AppError("billet_value_fixed");
-  await expectCodeFree(tx, corrected.draft.barcode, boleto.id);
+  await requireCodeFree(tx, corrected.draft.barcode, boleto.id);
   const suspension = suspensionIssue("BILLET", facts.suspended);
   if (suspension) corrected.errors.push(suspension);
   if (corrected.errors.length > 0) throw new AppError("billet_invalid", { errors: corrected.errors });
   return { corrected, facts };
 }
 
-async function expectCodeFree(tx: Tx, barcode: string | null, except: string): Promise<void> {
-  const batch = barcode ? await batchOfCode(tx, barcode, except) : undefined;
+async function requireCodeFree(tx: Tx, barcode: string | null, except: string): Promise<void> {
+  const batch = barcode ? await findBatchOfCode(tx, barcode, except) : undefined;
   if (batch) throw new AppError("billet_duplicated", { batch });
 }

@@ -9,11 +9,11 @@ import { correctionKinds } from "./kinds.ts";
 import { resendPayments } from "./send.ts";
 import { findChosen } from "./store.ts";
 
-type ToCarryOut = RequestPayload<"CORRECTION">;
+type CorrectionRequest = RequestPayload<"CORRECTION">;
 /** Payload of an approval request that resends several payments. */
-export type ManyToCarryOut = Extract<ToCarryOut, { type: "RETRY" }>;
+export type BulkCorrectionRequest = Extract<CorrectionRequest, { type: "RETRY" }>;
 
-const paymentsOf = (asked: ToCarryOut, objectId: string): ManyToCarryOut["payments"] =>
+const paymentsOf = (asked: CorrectionRequest, objectId: string): BulkCorrectionRequest["payments"] =>
   asked.type === "RETRY"
     ? asked.payments
     : [{ id: objectId, input: asked.input, charges: asked.charges ?? [] }];
@@ -22,7 +22,7 @@ const paymentsOf = (asked: ToCarryOut, objectId: string): ManyToCarryOut["paymen
  * Resends the payments of an approved request, all of them or none. Leaves out payments that were resolved in the
  * meantime: less is sent than was approved, never more.
  */
-export const carryOutCorrection =
+export const executeCorrection =
   (services: Pick<Services, "jobs">): ExecuteRequest<"CORRECTION"> =>
   async (tx, { objectId, payload: asked, approvers, last }, acting) => {
     const payments = paymentsOf(asked, objectId);
@@ -36,8 +36,8 @@ export const carryOutCorrection =
       const given = { input, charges: new Map(charges) };
       ready.push(await correctionKinds[batch.type].prepare(tx, id, acting.now, given));
     }
-    const again = asked.again ?? ready.map((one) => one.again);
-    await requireResendConfirmed(tx, last.call, batch, again, last.confirmations);
+    const resends = asked.again ?? ready.map((one) => one.resend);
+    await requireResendConfirmed(tx, last.call, batch, resends, last.confirmations);
     const approvedBy = approvers.map(({ name }) => name);
     for (const one of ready) await resendPayments(tx, services, one, { ...acting, approvedBy });
   };

@@ -2,7 +2,11 @@
 import type { Confirmation } from "@malote/domain/checks";
 import { cents, formatBrl } from "@malote/domain/money";
 import type { TransferStatus } from "@malote/domain/transfer";
-import { askedFor, expectNotAsked, noteFreeCorrections } from "../../controls/index.ts";
+import {
+  listRequestedPayments,
+  recordUnapprovedCorrections,
+  requireNotRequested,
+} from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -36,7 +40,7 @@ export async function correctPayment(
   const { now } = call;
   if (payment.status !== "FAILED") throw new AppError("transfer_not_editable");
   const approversMin = await requireCorrector(tx, call, batch);
-  expectNotAsked(await askedFor(tx, [payment.id], now), payment.id);
+  requireNotRequested(await listRequestedPayments(tx, [payment.id], now), payment.id);
   const kind = correctionKinds[batch.type];
   const one = await kind.prepare(tx, payment.id, now, asked);
   const passed = await passCorrection(tx, call, batch, [one], {
@@ -57,7 +61,7 @@ export async function correctPayment(
   if (passed.kind === "waits") return "waits";
   await resendPayments(tx, services, one, call);
   const correction = { batchId: batch.id, payments: [one.payment] };
-  await noteFreeCorrections(tx, { correction, people: passed.people, now });
+  await recordUnapprovedCorrections(tx, { correction, people: passed.people, now });
   await audit(tx, call, kind.audited, payment.id, { from: payment.status_description });
   return "sent";
 }

@@ -25,17 +25,17 @@ export interface Prepared {
   batchId: string;
   input: CorrectionInput;
   payment: CorrectedPayment;
-  again: ResendRecord;
+  resend: ResendRecord;
   /** Facts for the approver: before and after. */
   facts: readonly { label: string; value: string }[];
   /** Destination of the money, as a text. */
-  goesTo: string;
+  shownReceiver: string;
   /** Changes of the correction, before and after; null when the payment is resent unchanged. */
   change: string | null;
   type: PaymentType;
   executeAt: Date;
   /** Throws when another payment, sent a moment ago, has the same code. */
-  expectCodeFree(tx: Tx): Promise<void>;
+  requireCodeFree(tx: Tx): Promise<void>;
   /** Writes and resends the payment. Returns undefined when it is no longer failed. */
   write(tx: Tx, acting: Sending): Promise<MovedCount | undefined>;
 }
@@ -49,7 +49,7 @@ export interface CorrectionKind {
     tx: Tx,
     rows: readonly FailedRow[],
     now: Date,
-  ): Promise<{ problems: ReadonlyMap<string, string>; again: readonly ResendRecord[] }>;
+  ): Promise<{ problems: ReadonlyMap<string, string>; resends: readonly ResendRecord[] }>;
 }
 
 export type CorrectionKinds = Readonly<Record<PaymentKind, CorrectionKind>>;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { AppError } from "../../platform/app-error.ts";
 import { failedBatches } from "../../testing/failures-kit.ts";
-import { auroraId, openPayments, type PaymentsKit, statusesOf } from "../../testing/payments-kit.ts";
+import { auroraId, fetchStatuses, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
 import { correctionKinds } from "./kinds.ts";
 import { resendPayments } from "./send.ts";
 
@@ -29,5 +29,5 @@ it("aborts the transaction without a refusal where the payment is no longer fail
     .catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ message: expect.stringContaining("not failed") });
   expect(error).not.toBeInstanceOf(AppError);
-  expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+  expect(await fetchStatuses(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
 });

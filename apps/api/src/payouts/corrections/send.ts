@@ -8,9 +8,9 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { requireResendConfirmed } from "../batches/checks.ts";
 import { settleBatch } from "../batches/life-store.ts";
-import { placePayment, usesOfPayments } from "../batches/limit-store.ts";
+import { listUsesOfPayments, placePayment } from "../batches/limit-store.ts";
 import type { BatchRow } from "../batches/store.ts";
-import { notePaymentsChanged } from "../checks/findings-store.ts";
+import { invalidateFindings } from "../checks/findings-store.ts";
 import type { Sending } from "../draft-payment-store.ts";
 import type { Prepared } from "./kind.ts";
 
@@ -30,8 +30,8 @@ export async function passCorrection(
     facts: readonly { label: string; value: string }[];
   },
 ) {
-  const again = ready.map((one) => one.again);
-  const ticked = await requireResendConfirmed(tx, call, batch, again, asked.confirmations);
+  const resends = ready.map((one) => one.resend);
+  const ticked = await requireResendConfirmed(tx, call, batch, resends, asked.confirmations);
   const payments = ready.map(({ payment }) => payment);
   return passControls(tx, call, {
     kind: "CORRECTION",
@@ -40,7 +40,7 @@ export async function passCorrection(
     amount: payments.reduce((total, { value }) => total + value, 0),
     approversMin: asked.approversMin,
     correction: { batchId: batch.id, payments },
-    payload: { ...asked.payload, again },
+    payload: { ...asked.payload, again: resends },
     facts: [...asked.facts, ...ticked],
   });
 }
@@ -59,20 +59,20 @@ export async function resendPayments(
 ): Promise<void> {
   const { now } = acting;
   // This check runs again: another payment of the same call with the same code may have been sent a moment ago.
-  await one.expectCodeFree(tx);
+  await one.requireCodeFree(tx);
   const leaving = { type: one.type, value: one.payment.value, at: one.executeAt, now };
   const { id } = one.payment;
   const { settings } = await readCompany(tx);
   await placePayment(
     tx,
     id,
-    await moveLimits(tx, await usesOfPayments(tx, { ids: [id] }), leaving, settings),
+    await moveLimits(tx, await listUsesOfPayments(tx, { ids: [id] }), leaving, settings),
   );
   const sent = await one.write(tx, acting);
   // The payment was failed when it was prepared under the batch's lock.
   if (!sent) throw new Error(`payment ${one.payment.id} was resent although it is not failed`);
   await settleBatch(tx, one.batchId, { failed: -1 }, now);
-  await notePaymentsChanged(tx, now);
+  await invalidateFindings(tx, now);
   await countMoved(tx, [sent]);
   await jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
 }

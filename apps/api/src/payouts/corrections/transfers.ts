@@ -11,7 +11,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { updateResentPayments } from "../draft-payment-store.ts";
 import { lockBoletoCodes } from "../locks.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
-import { keysOfBlockedHolders } from "../lookups/store.ts";
+import { listKeysOfBlockedHolders } from "../lookups/store.ts";
 import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
 import { codeFrom, draftFrom, inputOf, shownPlaceOf } from "../transfers/present.ts";
 import {
@@ -32,7 +32,7 @@ export const transferCorrections: CorrectionKind = {
     const transfer = await findTransfer(tx, id);
     if (transfer?.status !== "FAILED") throw new AppError("transfer_not_failed");
     const input = (asked?.input as TransferInput | undefined) ?? inputOf(transfer);
-    const corrected = await correctedTransfer(tx, transfer, input, now, asked?.charges);
+    const corrected = await checkCorrectedTransfer(tx, transfer, input, now, asked?.charges);
     const batchId = transfer.batch_id;
     const executeAt = corrected.method === "TED" ? tedMoment(null, now) : now;
     const before = draftOf(transfer);
@@ -46,7 +46,7 @@ export const transferCorrections: CorrectionKind = {
       batchId,
       input,
       payment: await readCorrectedPayment(tx, corrected),
-      again: transferToResend(corrected),
+      resend: transferToResend(corrected),
       facts: [
         { label: "Recebedor", value: corrected.draft.name ?? "Não informado" },
         {
@@ -56,12 +56,12 @@ export const transferCorrections: CorrectionKind = {
         { label: "Antes", value: shownPlaceOf(before) },
         { label: "Agora", value: shownPlaceOf(corrected.draft) },
       ],
-      goesTo: [shownPlaceOf(corrected.draft), documentOf(corrected.draft)].join(" · "),
+      shownReceiver: [shownPlaceOf(corrected.draft), documentOf(corrected.draft)].join(" · "),
       change,
       type: corrected.method,
       executeAt,
-      async expectCodeFree(tx) {
-        if (await isItsChargeUsed(tx, corrected))
+      async requireCodeFree(tx) {
+        if (await isChargeUsedElsewhere(tx, corrected))
           throw new AppError("transfer_invalid", { errors: [{ code: "qr_duplicated", field: "emv" }] });
       },
       write: (tx, acting) =>
@@ -75,17 +75,17 @@ export const transferCorrections: CorrectionKind = {
   async problems(tx, rows, now) {
     const facts = await readFacts(tx, now);
     const problems = new Map<string, string>();
-    const again = rows.map((row) => prepare(row.id, { ...draftOf(row), paymentDate: null }, facts));
-    const heldByBlocked = await keysOfBlockedHolders(
+    const transfers = rows.map((row) => prepare(row.id, { ...draftOf(row), paymentDate: null }, facts));
+    const heldByBlocked = await listKeysOfBlockedHolders(
       tx,
-      again.flatMap(({ draft }) => draft.pixKey ?? []),
+      transfers.flatMap(({ draft }) => draft.pixKey ?? []),
     );
-    for (const one of again) {
+    for (const one of transfers) {
       const { id } = one;
       const [issue] = [...one.errors, ...issuesOfNow(one, facts, heldByBlocked)];
       if (issue) problems.set(id, issueFormText(issue));
     }
-    return { problems, again: again.map(transferToResend) };
+    return { problems, resends: transfers.map(transferToResend) };
   },
 };
 
@@ -94,7 +94,7 @@ const changeOf = (label: string, before: string, after: string) =>
   before === after ? null : `${label}: ${before || "vazio"} → ${after || "vazio"}`;
 
 /** Returns the corrected transfer. Throws when its value differs, it is invalid, or its receiver may not be paid. */
-async function correctedTransfer(
+async function checkCorrectedTransfer(
   tx: Tx,
   transfer: TransferRow,
   input: TransferInput,
@@ -125,9 +125,10 @@ async function correctedTransfer(
   );
   // The lock serialises corrections, like those of boletos: of two payments of one charge the second sees the first.
   if (locationOf(corrected.draft.emv)) await lockBoletoCodes(tx);
-  if (await isItsChargeUsed(tx, corrected)) corrected.errors.push({ code: "qr_duplicated", field: "emv" });
+  if (await isChargeUsedElsewhere(tx, corrected))
+    corrected.errors.push({ code: "qr_duplicated", field: "emv" });
   const { pixKey } = corrected.draft;
-  const heldByBlocked = await keysOfBlockedHolders(tx, pixKey === null ? [] : [pixKey]);
+  const heldByBlocked = await listKeysOfBlockedHolders(tx, pixKey === null ? [] : [pixKey]);
   corrected.errors.push(...issuesOfNow(corrected, facts, heldByBlocked));
   if (corrected.errors.length > 0) throw new AppError("transfer_invalid", { errors: corrected.errors });
   return corrected;
@@ -151,7 +152,7 @@ function issuesOfNow(
 }
 
 /** Returns whether another payment under way pays the charge of this code. */
-async function isItsChargeUsed(tx: Tx, { id, draft }: TransferToWrite): Promise<boolean> {
+async function isChargeUsedElsewhere(tx: Tx, { id, draft }: TransferToWrite): Promise<boolean> {
   const location = locationOf(draft.emv);
   return location !== null && (await isChargeUsed(tx, location, id));
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
 import { boletoDraft, boletoOf, magicBarcode } from "../../testing/boletos.ts";
 import { bandsOf, type ControlsKit, openControls } from "../../testing/controls-kit.ts";
-import { batch, closing, draft, pix, statusesOf } from "../../testing/payments-kit.ts";
+import { batch, closing, draft, fetchStatuses, pix } from "../../testing/payments-kit.ts";
 
 let kit: ControlsKit;
 let second: Person;
@@ -37,7 +37,7 @@ async function failedBatch(values: readonly number[]): Promise<{ id: string; ids
   await kit.drainJobs();
   await kit.pass({ seconds: 1 });
   await kit.pass({ hours: 24 });
-  expect(new Set(await statusesOf(kit.admin, id))).toEqual(new Set(["FAILED"]));
+  expect(new Set(await fetchStatuses(kit.admin, id))).toEqual(new Set(["FAILED"]));
   return { id, ids: (await batch(kit.admin, id)).transfers.map((one: { id: string }) => one.id) };
 }
 
@@ -67,7 +67,7 @@ it("requires another person as soon as the sum of single corrections does, and u
   expect((await correct(kit.admin, id, ids[0], keys[0] ?? "", 910_00)).body.status).toBe("RECEIVED");
   const waits = { status: "FAILED", awaits_approval: true };
   expect((await correct(kit.admin, id, ids[1], keys[1] ?? "", 911_00)).body).toMatchObject(waits);
-  expect((await statusesOf(kit.admin, id)).filter((status) => status === "FAILED")).toHaveLength(2);
+  expect((await fetchStatuses(kit.admin, id)).filter((status) => status === "FAILED")).toHaveLength(2);
   const own = await draft(kit.admin, [pix(100_00)]);
   expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
   // The batch is the same one days later.
@@ -113,7 +113,7 @@ it("requires approvals again with what was sent since, when requests were opened
   }
   expect((await openRequests()).map(({ missing }) => missing)).toEqual([2]);
   expect((await approve(second, last!)).body).toEqual({ status: "pending", missing: 1 });
-  expect((await statusesOf(kit.admin, id)).filter((status) => status === "FAILED")).toHaveLength(1);
+  expect((await fetchStatuses(kit.admin, id)).filter((status) => status === "FAILED")).toHaveLength(1);
   expect((await approve(third, last!)).body.status).toBe("approved");
 });
 

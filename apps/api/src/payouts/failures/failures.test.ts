@@ -13,14 +13,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
 import { calls, failedBatches, four, giveBack, key, list, retry, to } from "../../testing/failures-kit.ts";
 import {
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
+  fetchStatement,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
-  statementOf,
-  statusesOf,
 } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -39,7 +39,7 @@ describe.each(calls)("%s", (_, contract, ask) => {
     expect((await ask(kit.analyst, id, ids.slice(0, 1))).status).toBe(403);
     expect((await kit.admin.call(contract, input)).body.code).toBe("not_acceptable_key");
     expect((await ask(kit.stranger, id, ids.slice(0, 1))).body.code).toBe("not_found");
-    expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
   });
 
   it("is refused for a payment of another batch, for none, and for more than a hundred", async () => {
@@ -49,7 +49,7 @@ describe.each(calls)("%s", (_, contract, ask) => {
     expect((await ask(kit.admin, id, [])).body.code).toBe("invalid_request");
     const many = Array.from({ length: failuresAtOnce + 1 }, () => randomUUID());
     expect((await ask(kit.admin, id, many)).body.code).toBe("invalid_request");
-    expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
   });
 
   it("reports why a payment that did not fail stays, and does the others", async () => {
@@ -59,7 +59,7 @@ describe.each(calls)("%s", (_, contract, ask) => {
     const of = (one: string | undefined) => body.data.find((found: { id: string }) => found.id === one);
     expect(of(ids[2])).toMatchObject({ reason: null });
     expect(of(ids[3])).toMatchObject({ outcome: "refused", reason: expect.stringMatching(/falh/) });
-    expect((await statusesOf(kit.admin, id))[3]).toBe("FINISHED");
+    expect((await fetchStatuses(kit.admin, id))[3]).toBe("FINISHED");
   });
 
   it("is done once for the same key, and for sixteen calls at once", async () => {
@@ -80,7 +80,7 @@ describe("a payment that changed since it was shown", () => {
     outcome: "refused",
     reason: "Este pagamento mudou depois que você o viu. Confira os dados na lista e tente de novo.",
   };
-  const versionsOf = async (id: string) =>
+  const fetchVersions = async (id: string) =>
     Object.fromEntries((await list(kit.admin, id)).data.map((one) => [one.id, one.version]));
   /** A correction that failed again leaves this state. */
   const correctElsewhere = (id: string | undefined) =>
@@ -88,7 +88,7 @@ describe("a payment that changed since it was shown", () => {
 
   it("TRF-045 is not sent again, and stops no other", async () => {
     const { id, ids } = await failedBatch();
-    const versions = await versionsOf(id);
+    const versions = await fetchVersions(id);
     await correctElsewhere(ids[0]);
     const body = { ids: [ids[0]!, ids[2]!], versions };
     const answer = await kit.admin.call(retryFailures, { params: { id }, body }, key());
@@ -99,23 +99,23 @@ describe("a payment that changed since it was shown", () => {
       ],
       value: 30_00,
     });
-    const seen = { ids: [ids[0]!], versions: await versionsOf(id) };
+    const seen = { ids: [ids[0]!], versions: await fetchVersions(id) };
     const again = await kit.admin.call(retryFailures, { params: { id }, body: seen }, key());
     expect(again.body.data).toEqual([{ id: ids[0], outcome: "sent", reason: null }]);
   });
 
   it.each(calls)("refuses %s where the version of one is missing", async (_, contract) => {
     const { id, ids } = await failedBatch();
-    const { [ids[2]!]: __, ...versions } = await versionsOf(id);
+    const { [ids[2]!]: __, ...versions } = await fetchVersions(id);
     const body = { ids: [ids[0]!, ids[2]!], versions };
     const answer = await kit.admin.call(contract, { params: { id }, body }, key());
     expect(answer).toMatchObject({ status: 422, body: { code: "versions_incomplete" } });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
   });
 
   it("TRF-046 TRF-047 is not returned, but with others of its receiver", async () => {
     const { id, ids } = await failedBatch();
-    const versions = await versionsOf(id);
+    const versions = await fetchVersions(id);
     await correctElsewhere(ids[2]);
     const give = (chosen: (string | undefined)[]) =>
       kit.admin.call(
@@ -145,9 +145,9 @@ describe("returning", () => {
     const { body } = await giveBack(kit.operator, id, [ids[0]]);
     expect(body.value).toBe(30_00);
     expect(body.data.map(({ id: one }: { id: string }) => one).sort()).toEqual(ids.slice(0, 2).sort());
-    expect(await statusesOf(kit.admin, id)).toEqual(["RETURNED", "RETURNED", "FAILED", "FINISHED"]);
-    expect(await balanceOf(kit.admin)).toBe(30_00);
-    const [newest] = (await statementOf(kit.admin)).entries;
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["RETURNED", "RETURNED", "FAILED", "FINISHED"]);
+    expect(await fetchBalance(kit.admin)).toBe(30_00);
+    const [newest] = (await fetchStatement(kit.admin)).entries;
     expect(newest).toMatchObject({ type: "REFUND", complement: { receiver: { name: "Ana Lima" } } });
     expect(await entries("payments_given_back")).toMatchObject([{ value: 30_00 }]);
     await giveBack(kit.admin, id, [ids[2]]);
@@ -156,7 +156,7 @@ describe("returning", () => {
       failed_count: 0,
       returned_count: 3,
     });
-    expect(await balanceOf(kit.admin)).toBe(60_00);
+    expect(await fetchBalance(kit.admin)).toBe(60_00);
   });
 });
 

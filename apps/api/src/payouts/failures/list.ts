@@ -4,8 +4,8 @@ import { errorText } from "@malote/contracts/errors";
 import * as contracts from "@malote/contracts/failures";
 import { mayCall } from "@malote/contracts/policy";
 import { formatBoletoLine } from "@malote/domain/boleto-code";
-import { askedFor } from "../../controls/index.ts";
-import { paymentAdmins } from "../../identities/index.ts";
+import { listRequestedPayments } from "../../controls/index.ts";
+import { listPaymentAdmins } from "../../identities/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -17,7 +17,7 @@ import { correctionKinds } from "../corrections/kinds.ts";
 import { markedHolder } from "../lookups/holder-name.ts";
 import { placeOf } from "../transfers/present.ts";
 import { draftOf } from "../transfers/store.ts";
-import { listFailed, totalOfFailed } from "./store.ts";
+import { listFailed, sumFailed } from "./store.ts";
 
 export async function listFailures(
   tx: Tx,
@@ -27,15 +27,15 @@ export async function listFailures(
   const batch = await getBatch(tx, params.id);
   const rows = await listFailed(tx, batch.id);
   const ids = rows.map(({ id }) => id);
-  const [total, asked, { problems, again }, corrector, giver, admins] = await Promise.all([
-    totalOfFailed(tx, batch.id),
-    askedFor(tx, ids, now),
+  const [total, asked, { problems, resends }, corrector, giver, admins] = await Promise.all([
+    sumFailed(tx, batch.id),
+    listRequestedPayments(tx, ids, now),
     correctionKinds[batch.type].problems(tx, rows, now),
-    allowedBy(contracts.retryFailures, call, () => requireCorrector(tx, call, batch)),
-    allowedBy(contracts.giveBackFailures, call, () => requireMayReturn(tx, call)),
-    paymentAdmins(tx, actor.id),
+    tryAsAllowed(contracts.retryFailures, call, () => requireCorrector(tx, call, batch)),
+    tryAsAllowed(contracts.giveBackFailures, call, () => requireMayReturn(tx, call)),
+    listPaymentAdmins(tx, actor.id),
   ]);
-  const notes = await resendNotes(tx, batch.id, again, now);
+  const notes = await resendNotes(tx, batch.id, resends, now);
   return {
     data: rows.map(
       (row): contracts.Failure => ({
@@ -64,7 +64,7 @@ export async function listFailures(
 }
 
 /** Applies the rules of the action and returns a refusal as an answer instead of throwing it. */
-async function allowedBy<T>({ policy }: Contract, { actor }: { actor: Actor }, ask: () => Promise<T>) {
+async function tryAsAllowed<T>({ policy }: Contract, { actor }: { actor: Actor }, ask: () => Promise<T>) {
   try {
     if (!mayCall(policy, actor)) throw new AppError("forbidden");
     return { allowed: true, why_not: null, answer: await ask() };

@@ -6,7 +6,11 @@ import { errorText } from "@malote/contracts/errors";
 import type * as contracts from "@malote/contracts/failures";
 import { type Issue, issueFormText } from "@malote/domain/issues";
 import { cents, formatBrl } from "@malote/domain/money";
-import { askedFor, expectNotAsked, noteFreeCorrections } from "../../controls/index.ts";
+import {
+  listRequestedPayments,
+  recordUnapprovedCorrections,
+  requireNotRequested,
+} from "../../controls/index.ts";
 import { countMoved } from "../../indicators/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
@@ -18,7 +22,7 @@ import { getLockedBatch } from "../batches/locked-batch.ts";
 import { returnPayments } from "../batches/return-payments.ts";
 import type { BatchRow } from "../batches/store.ts";
 import { requireCorrector, requireMayReturn } from "../batches/who-resolves.ts";
-import type { ManyToCarryOut } from "../corrections/carry-out.ts";
+import type { BulkCorrectionRequest } from "../corrections/carry-out.ts";
 import type { Prepared } from "../corrections/kind.ts";
 import { correctionKinds } from "../corrections/kinds.ts";
 import { passCorrection, resendPayments } from "../corrections/send.ts";
@@ -48,7 +52,7 @@ async function listChosen(
  * Throws when the payment changed after the caller read it (decision 0026). Accepts a resolved payment, which a later
  * check refuses.
  */
-function expectAsShown(row: ChosenRow, versions: Versions): void {
+function requireUnchanged(row: ChosenRow, versions: Versions): void {
   const shown = versions?.[row.id];
   if (row.status === "FAILED" && shown !== undefined && shown !== row.version)
     throw new AppError("payment_changed");
@@ -88,17 +92,17 @@ export async function retryFailures(
   const batch = await getLockedBatch(tx, params.id);
   const approversMin = await requireCorrector(tx, call, batch);
   const chosen = await listChosen(tx, batch, body);
-  const asked = await askedFor(tx, body.ids, now);
+  const asked = await listRequestedPayments(tx, body.ids, now);
   const data: Outcome[] = [];
   const ready: { row: ChosenRow; one: Prepared }[] = [];
   for (const row of chosen) {
-    const looked = await catchRefusal(row.id, async () => {
-      expectAsShown(row, body.versions);
-      expectNotAsked(asked, row.id);
+    const result = await catchRefusal(row.id, async () => {
+      requireUnchanged(row, body.versions);
+      requireNotRequested(asked, row.id);
       return correctionKinds[batch.type].prepare(tx, row.id, now);
     });
-    if ("refused" in looked) data.push(looked.refused);
-    else ready.push({ row, one: looked.done });
+    if ("refused" in result) data.push(result.refused);
+    else ready.push({ row, one: result.done });
   }
   const [first, ...others] = ready.map(({ one }) => one);
   if (!first) return { data, value: 0 };
@@ -110,7 +114,7 @@ export async function retryFailures(
       type: "RETRY",
       batchId: batch.id,
       payments: ready.map(({ row, one }) => ({ id: row.id, input: one.input })),
-    } satisfies ManyToCarryOut,
+    } satisfies BulkCorrectionRequest,
     facts: factsOf(batch, ready),
   });
   if (passed.kind === "waits") {
@@ -131,7 +135,7 @@ export async function retryFailures(
   }
   const value = sum(sent.map(({ row }) => row));
   const payments = sent.map(({ one }) => one.payment);
-  await noteFreeCorrections(tx, {
+  await recordUnapprovedCorrections(tx, {
     correction: { batchId: batch.id, payments },
     people: passed.people,
     now,
@@ -146,7 +150,9 @@ const sum = (rows: readonly { value: number }[]) => rows.reduce((total, { value 
 function factsOf(batch: BatchRow, ready: readonly { row: ChosenRow; one: Prepared }[]) {
   const named = ready.slice(0, namedMax).map(({ row, one }) => ({
     label: row.name ?? "Sem nome",
-    value: [formatBrl(cents(row.value)), one.goesTo, row.status_description].filter(Boolean).join(" · "),
+    value: [formatBrl(cents(row.value)), one.shownReceiver, row.status_description]
+      .filter(Boolean)
+      .join(" · "),
   }));
   const others = ready.length - named.length;
   const asTheyAre = ready.length === 1 ? "como está" : "como estão";
@@ -163,7 +169,7 @@ function factsOf(batch: BatchRow, ready: readonly { row: ChosenRow; one: Prepare
  * Returns the money of the chosen failed payments to the balance, with that of the other failed ones to the same
  * receivers (TRF-047).
  */
-export async function giveBackMany(
+export async function returnFailedPayments(
   tx: Tx,
   call: Call<typeof contracts.giveBackFailures>,
   jobs: Jobs,
@@ -175,11 +181,11 @@ export async function giveBackMany(
   const data: Outcome[] = [];
   const going: string[] = [];
   for (const row of chosen) {
-    const looked = await catchRefusal(row.id, async () => {
+    const result = await catchRefusal(row.id, async () => {
       if (row.status !== "FAILED") throw new AppError("transfer_not_failed");
-      expectAsShown(row, body.versions);
+      requireUnchanged(row, body.versions);
     });
-    if ("refused" in looked) data.push(looked.refused);
+    if ("refused" in result) data.push(result.refused);
     else going.push(row.id);
   }
   if (going.length === 0) return { data, value: 0 };

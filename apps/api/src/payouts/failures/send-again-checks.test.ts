@@ -11,10 +11,10 @@ import { failedBatches, type Ids, key, list, requests, retry, to } from "../../t
 import {
   closing,
   draft,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   pix,
-  statusesOf,
 } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -69,7 +69,7 @@ describe("a finding about a failed payment", () => {
     ]);
     const stale = await retryWith(kit.admin, id, ids, [{ kind: "same_payment", fingerprint: "1-a" }]);
     expect(stale.body.code).toBe("checks_changed");
-    expect((await statusesOf(kit.admin, id))[0]).toBe("FAILED");
+    expect((await fetchStatuses(kit.admin, id))[0]).toBe("FAILED");
     const confirmations = missingOf(refused);
     // The same request under its key: the refused one changed nothing.
     expect((await retryWith(kit.admin, id, ids, confirmations, "once")).body.data[0].outcome).toBe("sent");
@@ -95,7 +95,7 @@ describe("a finding about a failed payment", () => {
       code: "checks_not_confirmed",
       data: { checks: [{ kind: "same_payment" }] },
     });
-    expect((await statusesOf(kit.admin, id))[0]).toBe("FAILED");
+    expect((await fetchStatuses(kit.admin, id))[0]).toBe("FAILED");
     const confirmations = missingOf(refused) as never;
     const sent = await kit.admin.call(changeTransfer, { params, body: { ...body!, confirmations } });
     expect(sent.body.status).toBe("RECEIVED");
@@ -166,7 +166,7 @@ describe("a finding about a failed payment", () => {
     expect((await closing(kit.admin, twin.id, undefined, { confirmations })).status).toBe(200);
     const late = await approve(waiting);
     expect(late.body.code).toBe("checks_not_confirmed");
-    expect((await statusesOf(kit.admin, other.id))[0]).toBe("FAILED");
+    expect((await fetchStatuses(kit.admin, other.id))[0]).toBe("FAILED");
     expect((await approve(waiting, { confirmations: missingOf(late) })).body.status).toBe("approved");
   });
 });

@@ -4,7 +4,7 @@ import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
 import { failedBatches, giveBack, key, list, requests, retry, to } from "../../testing/failures-kit.ts";
-import { batch, openPayments, type PaymentsKit, statusesOf } from "../../testing/payments-kit.ts";
+import { batch, fetchStatuses, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ describe("sending again", () => {
       data: ids.slice(0, 2).map((one) => ({ id: one, outcome: "waits_for_approval", reason: null })),
       value: 30_00,
     });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
     await kit.drainJobs();
     expect(kit.mails.map(({ to: address }) => address)).toEqual(["helena@aurora.example"]);
     const [request, ...more] = await requests(kit.admin);
@@ -65,7 +65,7 @@ describe("sending again", () => {
     expect(approved.body).toMatchObject({ status: "approved" });
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["RETURNED", "RETURNED", "FINISHED", "FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["RETURNED", "RETURNED", "FINISHED", "FINISHED"]);
 
     const other = await failedBatch();
     await retry(kit.operator, other.id, other.ids.slice(0, 1));
@@ -103,7 +103,7 @@ describe("sending again", () => {
       expect((await retry(by, id, [ids[0]])).body.data).toEqual([
         { id: ids[0], outcome: "refused", reason: sentence },
       ]);
-    expect(await statusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
 
     const open = await requests(kit.admin);
     expect(open).toHaveLength(2);

@@ -5,15 +5,21 @@ import { changeLimit } from "@malote/contracts/limits";
 import { changeRails } from "@malote/contracts/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
-import { boletoDraft, boletoOf, boletoStatusesOf, boletosOf, magicBarcode } from "../../testing/boletos.ts";
+import {
+  boletoDraft,
+  boletoOf,
+  fetchBoletoStatuses,
+  fetchBoletos,
+  magicBarcode,
+} from "../../testing/boletos.ts";
 import { failedBatches, giveBack, list, requests, retry, retryTicked } from "../../testing/failures-kit.ts";
 import {
-  balanceOf,
   batch,
   closing,
+  fetchBalance,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
-  statusesOf,
 } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -35,12 +41,12 @@ describe("sending again", () => {
     });
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED", "FAILED", "FINISHED", "FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FAILED", "FINISHED", "FINISHED"]);
     const after = (await batch(kit.admin, id)).transfers;
     expect(after[0].end_to_end_id).not.toBe(before[0].end_to_end_id);
     expect(after[0].destination_bank_account.pix_key).toBe("ana@exemplo.com.br");
     expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 3, failed_count: 1, status: "RECEIVED" });
-    expect(await balanceOf(kit.admin)).toBe(0);
+    expect(await fetchBalance(kit.admin)).toBe(0);
     expect(await entries("payments_retried")).toEqual([{ payments: [ids[0], ids[2]], value: 40_00 }]);
   });
 
@@ -84,7 +90,7 @@ describe("sending again", () => {
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
     const ids = (await list(kit.admin, id)).data.map((one) => one.id);
-    const other = (await boletosOf(kit.admin, id)).find(({ barcode }) => barcode === second.barcode);
+    const other = (await fetchBoletos(kit.admin, id)).find(({ barcode }) => barcode === second.barcode);
     const correct = (confirmations: object[] = []) =>
       kit.admin.call(changeBillet, {
         params: { id },
@@ -100,14 +106,14 @@ describe("sending again", () => {
     expect((ticks ? await correct(ticks) : asked).status).toBe(200);
     await kit.drainJobs();
     await kit.pass({ minutes: 1 });
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["FAILED", "FAILED"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["FAILED", "FAILED"]);
     await kit.call(changeRails, { body: { failure_percent: 0 } });
     const { data, value } = (await retryTicked(kit.admin, id, ids)).body;
     expect(data.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual(["refused", "sent"]);
     expect(value).toBe(10_00);
     await kit.drainJobs();
     await kit.pass({ minutes: 1 });
-    expect((await boletoStatusesOf(kit.admin, id)).sort()).toEqual(["FAILED", "PAID"]);
+    expect((await fetchBoletoStatuses(kit.admin, id)).sort()).toEqual(["FAILED", "PAID"]);
   });
 
   it("pays failed boletos again, but not one that is in another batch by now", async () => {
@@ -150,8 +156,8 @@ describe("sending again", () => {
       ],
       value: 11_00,
     });
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID", "EXECUTING", "FAILED"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID", "EXECUTING", "FAILED"]);
     expect((await giveBack(kit.admin, id, [ids[1]])).body.value).toBe(12_00);
-    expect((await boletosOf(kit.admin, id)).map(({ status }) => status)).toContain("RETURNED");
+    expect((await fetchBoletos(kit.admin, id)).map(({ status }) => status)).toContain("RETURNED");
   });
 });

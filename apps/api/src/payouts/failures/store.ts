@@ -19,7 +19,7 @@ export async function listFailed(tx: Tx, batchId: string): Promise<FailedRow[]> 
   return rows;
 }
 
-export async function totalOfFailed(tx: Tx, batchId: string): Promise<{ count: number; value: number }> {
+export async function sumFailed(tx: Tx, batchId: string): Promise<{ count: number; value: number }> {
   return onlyRow(
     await sql<{ count: number; value: number }>`
       SELECT count(*)::int AS count, coalesce(sum(value), 0)::bigint AS value FROM transfers

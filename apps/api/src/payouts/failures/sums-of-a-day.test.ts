@@ -5,7 +5,7 @@ import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
 import { bandsOf, type ControlsKit, openControls } from "../../testing/controls-kit.ts";
-import { batch, closing, draft, pix, statusesOf } from "../../testing/payments-kit.ts";
+import { batch, closing, draft, fetchStatuses, pix } from "../../testing/payments-kit.ts";
 
 let kit: ControlsKit;
 let second: Person;
@@ -38,7 +38,7 @@ async function failed(by: Person, values: readonly number[]): Promise<Failed> {
   await pool.query("UPDATE transfers SET pix_key = 'chave.pix15@exemplo.com.br' WHERE batch_id = $1", [id]);
   expect((await closing(by, id)).body).toMatchObject({ is_batch_paid: true });
   await settle();
-  expect(new Set(await statusesOf(by, id))).toEqual(new Set(["FAILED"]));
+  expect(new Set(await fetchStatuses(by, id))).toEqual(new Set(["FAILED"]));
   return { id, ids: (await batch(by, id)).transfers.map((one: { id: string }) => one.id) };
 }
 async function settle() {

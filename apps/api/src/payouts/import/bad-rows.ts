@@ -14,14 +14,14 @@ import { oneFileAtATime } from "../batches/report.ts";
 import type { BatchRow } from "../batches/store.ts";
 import { listWrongBoletos } from "../boletos/read.ts";
 import type { PaymentKind } from "../payment-columns.ts";
-import { sqlIsLate } from "../rules/rules-sql.ts";
+import { sqlIsOutdated } from "../rules/rules-sql.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { transferOf } from "../transfers/present.ts";
 import { draftOf, type TransferRow, transferColumns } from "../transfers/store.ts";
-import { badRowsSheet } from "./sheet/bad-rows-sheet.ts";
+import { writeBadRowsSheet } from "./sheet/bad-rows-sheet.ts";
 import { boletoRepair, type Repair, repairTable, transferRepair } from "./sheet/repair-table.ts";
 import type { ColumnChoice } from "./sheet/sheet-layout.ts";
-import { columnsOfSheet } from "./store.ts";
+import { findColumnsOfSheet } from "./store.ts";
 
 export async function downloadBadRows(services: Services, call: Call<typeof contracts.downloadBadRows>) {
   const { batch, file } = await oneFileAtATime(call.actor.companyId, () => writeBad(services, call));
@@ -38,11 +38,11 @@ async function writeBad(
     const batch = await getBatch(tx, params.id);
     return { batch, ...(await listBadRows(tx, batch, now)) };
   });
-  return { batch, file: await badRowsSheet(headings, rows, query.format) };
+  return { batch, file: await writeBadRowsSheet(headings, rows, query.format) };
 }
 
 async function listBadRows(tx: Tx, { id, type, sheet_id }: BatchRow, now: Date) {
-  const columns = sheet_id === null ? undefined : await columnsOfSheet(tx, sheet_id);
+  const columns = sheet_id === null ? undefined : await findColumnsOfSheet(tx, sheet_id);
   return badRows[type](tx, id, now, columns);
 }
 
@@ -57,7 +57,7 @@ type BadRows = (
 const badRows: Readonly<Record<PaymentKind, BadRows>> = {
   async TRANSFER(tx, batchId, now, columns) {
     const facts = await readFacts(tx, now);
-    const isWrong = sql`(t.errors IS NOT NULL OR ${sqlIsLate(facts)})`;
+    const isWrong = sql`(t.errors IS NOT NULL OR ${sqlIsOutdated(facts)})`;
     const wrong = (await listRows(tx, batchId, isWrong)).map((row) => ({
       cells: row.sheet_cells,
       draft: draftOf(row),

@@ -9,7 +9,7 @@ import { buildWorkbook, inlineRow, inlineWorkbook, worksheet } from "@malote/she
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkBooks } from "../../ledger/check-books.ts";
 import type { Person, TestApp } from "../../testing/app.ts";
-import { barcodeOf, boletosOf } from "../../testing/boletos.ts";
+import { barcodeOf, fetchBoletos } from "../../testing/boletos.ts";
 import {
   buildImportApp,
   csvOf,
@@ -88,7 +88,7 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 IMP-026 BIL-017 makes a draft of boletos, in
   expect(failed.body).toMatchObject({ value: 150_00 + 10_00 + 11_00 + 150_00 });
   expect(failed.body.ids).toHaveLength(4);
 
-  const boletos = await boletosOf(helena, sheet.batch_id);
+  const boletos = await fetchBoletos(helena, sheet.batch_id);
   expect(boletos.map(({ errors }) => errors.map(({ code }) => code))).toEqual([
     [],
     [],
@@ -153,7 +153,7 @@ it("explains what to do about a cell with a formula's error, until it is filled 
     "a.xlsx",
   );
   const id = sheet.batch_id ?? "";
-  const [boleto] = await boletosOf(helena, id);
+  const [boleto] = await fetchBoletos(helena, id);
   expect(boleto?.errors.map(({ code, field }) => [code, field])).toContainEqual([
     "billet_cell_invalid",
     "description",
@@ -172,6 +172,6 @@ it("IMP-022 reads the same sheet sent the way transfers are", async () => {
     "a.csv",
   );
   expect(sheet).toMatchObject({ state: "imported", kind: "billet" });
-  const [boleto] = await boletosOf(helena, sheet.batch_id ?? "");
+  const [boleto] = await fetchBoletos(helena, sheet.batch_id ?? "");
   expect(boleto).toMatchObject({ value: 10_00, errors: [] });
 });

@@ -8,11 +8,11 @@ import {
   buildImportApp,
   csvOf,
   draftOfFile,
+  fetchTransfers,
   importFile,
   pixHeadings,
   pixRow,
   runImports,
-  transfersOf,
 } from "../../testing/import-kit.ts";
 
 let app: TestApp;
@@ -64,7 +64,7 @@ describe("columns that a person assigns", () => {
       state: "imported",
       columns: [{}, {}, { field: null }, { field: "paymentDate" }, {}],
     });
-    expect((await transfersOf(helena, done.batch_id))[0]?.payment_date).toBe("2026-08-30");
+    expect((await fetchTransfers(helena, done.batch_id))[0]?.payment_date).toBe("2026-08-30");
 
     const again = await draftOfFile(app, helena, dates, "de novo.csv");
     expect(again.transfers[0]?.payment_date).toBe("2026-08-30");
@@ -87,7 +87,7 @@ describe("columns that a person assigns", () => {
     });
     await runImports(app);
     const done = (await helena.call(readSheet, { params: { id: refused.id } })).body;
-    expect((await transfersOf(helena, done.batch_id))[0]?.payment_date).toBe("2026-08-30");
+    expect((await fetchTransfers(helena, done.batch_id))[0]?.payment_date).toBe("2026-08-30");
   });
 
   it("IMP-010 asks each time about headings without meaning, and reads the sheet as they are assigned", async () => {
@@ -117,12 +117,12 @@ describe("columns that a person assigns", () => {
       ["Chave Pix", "Chave reserva", "Valor"],
       ["ana@exemplo.com.br", "outra@exemplo.com.br", "10,00"],
     ]);
-    const preparersOf = async (id: string | null) =>
+    const fetchPreparers = async (id: string | null) =>
       (await app.services.db.pool.query("SELECT edited_by FROM batches WHERE id = $1", [id])).rows[0]
         .edited_by;
-    const idOf = async (email: string) =>
+    const fetchId = async (email: string) =>
       (await app.services.db.pool.query("SELECT id FROM users WHERE email = $1", [email])).rows[0].id;
-    const [ruiId, helenaId] = [await idOf("rui@aurora.example"), await idOf("helena@aurora.example")];
+    const [ruiId, helenaId] = [await fetchId("rui@aurora.example"), await fetchId("helena@aurora.example")];
 
     const uploaded = await importFile(app, rui, sheet, "reservas.csv");
     const chosen = [
@@ -133,24 +133,24 @@ describe("columns that a person assigns", () => {
     await runImports(app);
     const done = (await rui.call(readSheet, { params: { id: uploaded.id } })).body;
     expect(done).toMatchObject({ state: "imported", columns_chosen_by: "Helena Prado" });
-    expect((await transfersOf(rui, done.batch_id))[0]?.destination_bank_account.pix_key).toBe(
+    expect((await fetchTransfers(rui, done.batch_id))[0]?.destination_bank_account.pix_key).toBe(
       "outra@exemplo.com.br",
     );
-    expect(await preparersOf(done.batch_id)).toEqual([ruiId, helenaId]);
+    expect(await fetchPreparers(done.batch_id)).toEqual([ruiId, helenaId]);
 
     const later = await importFile(app, rui, sheet, "reservas de dezembro.csv");
     expect(later.columns_chosen_by).toBe("Helena Prado");
-    expect(await preparersOf(later.batch_id)).toEqual([ruiId, helenaId]);
+    expect(await fetchPreparers(later.batch_id)).toEqual([ruiId, helenaId]);
 
     expect((await read(later.id, chosen, rui)).status).toBe(200);
     await runImports(app);
     const own = (await rui.call(readSheet, { params: { id: later.id } })).body;
-    expect(await preparersOf(own.batch_id)).toEqual([ruiId]);
+    expect(await fetchPreparers(own.batch_id)).toEqual([ruiId]);
     const next = await importFile(app, rui, sheet, "reservas de janeiro.csv");
-    expect(await preparersOf(next.batch_id)).toEqual([ruiId]);
+    expect(await fetchPreparers(next.batch_id)).toEqual([ruiId]);
     const plain = await importFile(app, rui, csvOf([pixHeadings, pixRow()]), "comum.csv");
     expect(plain.columns_chosen_by).toBeNull();
-    expect(await preparersOf(plain.batch_id)).toEqual([ruiId]);
+    expect(await fetchPreparers(plain.batch_id)).toEqual([ruiId]);
   });
 
   it("replaces a draft that is as its sheet made it when the sheet is read otherwise, and keeps a changed one", async () => {
@@ -166,7 +166,7 @@ describe("columns that a person assigns", () => {
     const second = (await helena.call(readSheet, { params: { id: first.sheet.id } })).body;
     expect(second.batch_id).not.toBe(first.batchId);
     expect((await helena.call(readBatch, { params: { id: first.batchId } })).status).toBe(404);
-    const [transfer] = await transfersOf(helena, second.batch_id);
+    const [transfer] = await fetchTransfers(helena, second.batch_id);
     expect(transfer).toMatchObject({ pix_description: "NF 77", payment_date: "2026-08-30" });
     await helena.call(saveBatch, { params: { id: second.batch_id }, body: { name: "Guardado" } });
     expect(await read(first.sheet.id, [{ column: 3, field: null }])).toMatchObject({

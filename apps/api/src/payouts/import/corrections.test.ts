@@ -11,11 +11,11 @@ import {
   codes,
   csvOf,
   draftOfFile,
+  fetchTransfers,
   pixHeadings,
   pixRow,
   tedHeadings,
   tedRow,
-  transfersOf,
 } from "../../testing/import-kit.ts";
 
 let app: TestApp;
@@ -105,7 +105,7 @@ describe("correcting a draft", () => {
       ...(of && { receiver: of }),
       set: { account_type: "CONTA_CORRENTE" },
     });
-    for (const { data_marks: marks } of await transfersOf(helena, batchId))
+    for (const { data_marks: marks } of await fetchTransfers(helena, batchId))
       expect(marks).toMatchObject([
         { field: "account_type", before: "Conta da loja", after: "CONTA_CORRENTE", origin: "corrected" },
       ]);
@@ -130,7 +130,7 @@ describe("correcting a draft", () => {
     // An id outside the group changes nothing.
     const answer = await fix(batchId, { code, field, ids: [...ticked, randomUUID()] });
     expect(answer.body).toEqual({ fixed: group.count - 1, still_wrong: 0 });
-    const after = await transfersOf(helena, batchId);
+    const after = await fetchTransfers(helena, batchId);
     for (const [n, proposal] of proposals.entries()) {
       if (proposal === undefined) continue;
       const isTicked = after[n]?.id !== left;
@@ -172,7 +172,7 @@ describe("correcting a draft", () => {
       fixed: 0,
       still_wrong: 1,
     });
-    let [transfer] = await transfersOf(helena, batchId);
+    let [transfer] = await fetchTransfers(helena, batchId);
     expect(transfer && codes(transfer)).toEqual(["payment_date_invalid"]);
     expect((await groups(batchId)).data[0]).toMatchObject({ given: "32/13/2026" });
     await fix(batchId, {
@@ -181,7 +181,7 @@ describe("correcting a draft", () => {
       given: "32/13/2026",
       set: { payment_date: "amanhã" },
     });
-    [transfer] = await transfersOf(helena, batchId);
+    [transfer] = await fetchTransfers(helena, batchId);
     expect(transfer && codes(transfer)).toEqual(["payment_date_invalid"]);
     const corrected = await fix(batchId, {
       code: "payment_date_invalid",
@@ -190,7 +190,7 @@ describe("correcting a draft", () => {
       set: { payment_date: "2026-08-20" },
     });
     expect(corrected.body).toEqual({ fixed: 1, still_wrong: 0 });
-    [transfer] = await transfersOf(helena, batchId);
+    [transfer] = await fetchTransfers(helena, batchId);
     expect(transfer).toMatchObject({ payment_date: "2026-08-20", errors: [] });
   });
 
@@ -229,7 +229,7 @@ describe("correcting a draft", () => {
       };
       for (const id of [batchId, again.batchId])
         for (const to of [receiver, "01234567890"]) await fix(id, { ...correction, receiver: to });
-      const plain = (list: Awaited<ReturnType<typeof transfersOf>>) =>
+      const plain = (list: Awaited<ReturnType<typeof fetchTransfers>>) =>
         list.map(
           ({
             id,
@@ -240,8 +240,8 @@ describe("correcting a draft", () => {
             ...rest
           }) => ({ ...rest, to }),
         );
-      const original = (await transfersOf(helena, batchId)).slice(1);
-      expect(plain(await transfersOf(helena, again.batchId))).toEqual(plain(original));
+      const original = (await fetchTransfers(helena, batchId)).slice(1);
+      expect(plain(await fetchTransfers(helena, again.batchId))).toEqual(plain(original));
       expect(original.map((transfer) => transfer.errors)).toEqual([[], []]);
     },
   );

@@ -22,7 +22,7 @@ import { downloadBadRows } from "./bad-rows.ts";
 import type { Mistake } from "./import-process.ts";
 import { importSheet, mostFrequent } from "./import-sheet.ts";
 import { importOverdueSheets } from "./overdue.ts";
-import { modelSheet } from "./sheet/model-sheets.ts";
+import { writeModelSheet } from "./sheet/model-sheets.ts";
 import { findSheet, moveSheet, rereadSheet, type SheetRecord } from "./store.ts";
 import { tidySheets } from "./tidy-sheets.ts";
 import { uploadSheet } from "./upload-sheet.ts";
@@ -51,7 +51,7 @@ export function importRoutes({ serve, serveOutside }: Serve, services: Services)
   );
   serve(contracts.readSheet, async (tx, { params, now }) => {
     const sheet = await getSheet(tx, params.id);
-    return { ...sheetOf(sheet), mistakes: await mistakesNow(tx, sheet, now) };
+    return { ...sheetOf(sheet), mistakes: await readMistakesNow(tx, sheet, now) };
   });
   serve(contracts.cancelSheet, async (tx, call) => {
     const { id } = await getSheet(tx, call.params.id);
@@ -61,7 +61,7 @@ export function importRoutes({ serve, serveOutside }: Serve, services: Services)
   });
   serveOutside(batchIssues.downloadBadRows, { queue: "none" }, (call) => downloadBadRows(services, call));
   serveOutside(contracts.downloadModelSheet, { queue: "none" }, async ({ params, query, reply }) => {
-    const content = await modelSheet(params.kind, query.format);
+    const content = await writeModelSheet(params.kind, query.format);
     const name = `${modelNames[params.kind]}.${query.format}`;
     return sendFile(reply, { name, type: fileTypes[query.format], content });
   });
@@ -92,7 +92,7 @@ const sheetOf = (sheet: SheetRecord): contracts.Sheet => ({
  * Recomputes the mistakes of a boleto sheet as the draft counts them, because the register or the date may have changed
  * them.
  */
-async function mistakesNow(tx: Tx, sheet: SheetRecord, now: Date): Promise<Mistake[]> {
+async function readMistakesNow(tx: Tx, sheet: SheetRecord, now: Date): Promise<Mistake[]> {
   if (sheet.kind !== "billet" || sheet.batch_id === null) return sheet.mistakes ?? [];
   const counts = new Map<string, number>();
   for (const { errors } of await listWrongBoletos(tx, sheet.batch_id, now))

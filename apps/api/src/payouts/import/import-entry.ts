@@ -72,7 +72,7 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
   const write = copyLines(now, sheet.headings);
   const mistakes = new Map<string, number>();
   let said = 0;
-  async function sayLines(): Promise<void> {
+  async function postLines(): Promise<void> {
     const lines = write.take();
     said = totals.payments;
     say({ kind: "lines", lines, rowsRead: said });
@@ -128,12 +128,12 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
         if (isSum(row)) unnamedTotal = { sheetRow: row.sheetRow, stated: cents(totals.value) };
         else add(row);
       }
-      if (totals.payments - said >= blockRows) await sayLines();
+      if (totals.payments - said >= blockRows) await postLines();
     }
   }
   if (sheet.headings.kind === "billet") await addAll(sheet.boletos(), addBoleto);
   else await addAll(sheet.transfers(), addTransfer);
-  await sayLines();
+  await postLines();
   say({
     kind: "end",
     totals,

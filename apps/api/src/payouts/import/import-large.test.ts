@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkBooks } from "../../ledger/check-books.ts";
 import type { Person, TestApp } from "../../testing/app.ts";
-import { buildImportApp, importFile, pixHeadings, transfersOf } from "../../testing/import-kit.ts";
+import { buildImportApp, fetchTransfers, importFile, pixHeadings } from "../../testing/import-kit.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -39,7 +39,7 @@ describe("a sheet of the largest size", () => {
       errors_count: 0,
       value: limit * 10_50,
     });
-    const last = await transfersOf(helena, batchId, limit / 50 - 1);
+    const last = await fetchTransfers(helena, batchId, limit / 50 - 1);
     expect(last.map((transfer) => transfer.sheet_row)).toEqual(
       Array.from({ length: 50 }, (_, n) => limit - 50 + n + 2),
     );
@@ -62,7 +62,7 @@ describe("a sheet of the largest size", () => {
   });
 
   it("P11 saves one change with as many queries and as few reads as in a batch of one", async () => {
-    const [first] = await transfersOf(helena, batchId);
+    const [first] = await fetchTransfers(helena, batchId);
     const small = await helena.post("/api/payments/app/batch", { name: "Pequeno" });
     const change = { value: 20_00, destination_bank_account: { pix_key_type: "EMAIL", pix_key: "a@b.com" } };
     const statements = async (id: string, transfer: object) => {

@@ -8,13 +8,13 @@ import { areGenericHeadings } from "@malote/domain/generic-headings";
 import { batchNameMax } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { from as copyFrom } from "pg-copy-streams";
-import { blockedTaxIds } from "../../company/index.ts";
+import { listBlockedTaxIds } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { ProcessFailed } from "../../platform/low-priority-process.ts";
 import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
-import { insertImportedBatch, noteImportedTotals } from "../batches/store.ts";
+import { insertImportedBatch, saveImportedTotals } from "../batches/store.ts";
 import { addImportedPayments } from "../draft-payment-store.ts";
 import { columnDefinitions, importedColumns } from "../payment-columns.ts";
 import { readFacts } from "../transfers/facts.ts";
@@ -25,13 +25,13 @@ import type { SheetLayout } from "./sheet/sheet-layout.ts";
 import {
   choiceOf,
   findSheet,
+  listRememberedChoices,
+  markImported,
   moveSheet,
-  noteImported,
-  noteProgress,
-  noteRefusal,
   rememberChoice,
-  rememberedChoices,
   type SheetRecord,
+  saveProgress,
+  saveRefusal,
 } from "./store.ts";
 
 /** Milliseconds between two reports of the rows read so far to the waiting page. */
@@ -65,7 +65,7 @@ export async function importSheet(
     if (refusal?.code === "sheet_import_failed")
       services.log.error({ err: error, sheet: sheet.id }, "cannot import a sheet");
     const layout = error instanceof SheetRefusal ? error.layout : undefined;
-    if (refusal) await services.db.withCompany(companyId, (tx) => noteRefusal(tx, sheet.id, refusal, layout));
+    if (refusal) await services.db.withCompany(companyId, (tx) => saveRefusal(tx, sheet.id, refusal, layout));
     else if (!cancelling.signal.aborted && !(error instanceof Cancelled)) throw error;
   } finally {
     await progress.stop();
@@ -101,7 +101,7 @@ function reportProgress(services: Services, companyId: string, sheetId: string, 
     if (rowsRead === saved) return;
     saved = rowsRead;
     saving = services.db
-      .withCompany(companyId, (tx) => noteProgress(tx, sheetId, rowsRead))
+      .withCompany(companyId, (tx) => saveProgress(tx, sheetId, rowsRead))
       .then((goesOn) => (goesOn ? undefined : onCancel()))
       // The next report replaces a number that could not be saved.
       .catch(() => undefined);
@@ -126,7 +126,7 @@ async function readIntoDraft(
 ): Promise<void> {
   const now = services.clock.now();
   const facts = await readFacts(tx, now);
-  const remembered = await rememberedChoices(tx);
+  const remembered = await listRememberedChoices(tx);
   const input: ImportInput = {
     path: services.files.pathOf(sheet.file_key),
     fileName: sheet.file_name,
@@ -140,7 +140,7 @@ async function readIntoDraft(
       now: facts.now,
       maxCents: facts.maxCents,
       boletoMaxCents: facts.boletoMaxCents,
-      blocked: [...(await blockedTaxIds(tx))],
+      blocked: [...(await listBlockedTaxIds(tx))],
       publicEntityNeedsCaixa: facts.publicEntityNeedsCaixa,
       correctsKnownErrors: facts.correctsKnownErrors,
     },
@@ -176,8 +176,8 @@ async function readIntoDraft(
       if (!layout) throw new Error("the import process ended without headings");
       const { totals, total, mistakes } = message;
       layout = message.layout;
-      await noteImportedTotals(tx, batchId, totals);
-      const isNoted = await noteImported(tx, sheet.id, {
+      await saveImportedTotals(tx, batchId, totals);
+      const isMarked = await markImported(tx, sheet.id, {
         layout,
         rows: totals.payments,
         batchId,
@@ -185,7 +185,7 @@ async function readIntoDraft(
         mistakes: mostFrequent(mistakes),
         choiceBy: chooser(layout),
       });
-      if (!isNoted) throw new Cancelled();
+      if (!isMarked) throw new Cancelled();
       // A choice is remembered only after the sheet was readable with it, and where its headings say what it is for.
       if (sheet.choice && !areGenericHeadings(layout.columns.map(({ heading }) => heading)))
         await rememberChoice(tx, {

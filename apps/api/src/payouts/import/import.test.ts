@@ -19,13 +19,13 @@ import {
   codes,
   csvOf,
   draftOfFile,
+  fetchTransfers,
   importFile,
   pixHeadings,
   pixRow,
   runImports,
   tedHeadings,
   tedRow,
-  transfersOf,
   upload,
 } from "../../testing/import-kit.ts";
 import { importSheet } from "./import-sheet.ts";
@@ -50,7 +50,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const batchesOf = async (sheetId: string) =>
+const fetchBatches = async (sheetId: string) =>
   (
     await app.services.db.withCompany(companyId, (tx) =>
       sql<{ id: string; payments_count: number }>`
@@ -60,7 +60,8 @@ const batchesOf = async (sheetId: string) =>
     )
   ).rows;
 
-const stateOf = async (sheetId: string) => (await helena.call(readSheet, { params: { id: sheetId } })).body;
+const fetchState = async (sheetId: string) =>
+  (await helena.call(readSheet, { params: { id: sheetId } })).body;
 const batch = async (id: string) => (await helena.call(readBatch, { params: { id } })).body;
 
 async function started(content: Buffer, fileName?: string): Promise<string> {
@@ -90,7 +91,7 @@ describe("from a file to a draft", () => {
     const answer = await helena.call(importContract, { body: { sheet_id: uploaded.body.id } });
     expect(answer).toMatchObject({ status: 200, body: { state: "reading", batch_id: null } });
     await runImports(app);
-    const sheet = await stateOf(uploaded.body.id);
+    const sheet = await fetchState(uploaded.body.id);
     expect(sheet).toMatchObject({
       state: "imported",
       kind: "transfer",
@@ -109,7 +110,7 @@ describe("from a file to a draft", () => {
       payments_count: 3,
       errors_count: 1,
     });
-    const [first, second, third] = await transfersOf(helena, sheet.batch_id);
+    const [first, second, third] = await fetchTransfers(helena, sheet.batch_id);
     expect(first).toMatchObject({
       value: 100_00,
       payment_method: "TED",
@@ -144,7 +145,7 @@ describe("from a file to a draft", () => {
       state: "imported",
     });
     await importSheet(app.services, { companyId, sheetId: id });
-    expect(await batchesOf(id)).toMatchObject([{ payments_count: 2 }]);
+    expect(await fetchBatches(id)).toMatchObject([{ payments_count: 2 }]);
   });
 
   it("makes one batch when a job runs again after a kill, and when two workers run at once", async () => {
@@ -152,8 +153,8 @@ describe("from a file to a draft", () => {
     app.enqueued.length = 0;
     await Promise.all([1, 2, 3].map(() => importSheet(app.services, { companyId, sheetId: id })));
     await importSheet(app.services, { companyId, sheetId: id });
-    expect(await batchesOf(id)).toMatchObject([{ payments_count: 2 }]);
-    expect(await stateOf(id)).toMatchObject({ state: "imported" });
+    expect(await fetchBatches(id)).toMatchObject([{ payments_count: 2 }]);
+    expect(await fetchState(id)).toMatchObject({ state: "imported" });
   });
 
   it("IMP-005 leaves nothing when it is cancelled before it is read, and does not read it any more", async () => {
@@ -163,7 +164,7 @@ describe("from a file to a draft", () => {
       "sheet_cancelled",
     );
     await importSheet(app.services, { companyId, sheetId: body.id });
-    expect(await batchesOf(body.id)).toEqual([]);
+    expect(await fetchBatches(body.id)).toEqual([]);
   });
 
   it("BAT-052 is just imported until a person saves it, and cancelling the import removes the whole batch", async () => {
@@ -185,12 +186,12 @@ describe("from a file to a draft", () => {
     app.enqueued.length = 0;
     const running = importSheet(app.services, { companyId, sheetId: id });
     await expect
-      .poll(async () => (await stateOf(id)).rows_read, { interval: 10, timeout: 50_000 })
+      .poll(async () => (await fetchState(id)).rows_read, { interval: 10, timeout: 50_000 })
       .toBeGreaterThan(0);
     expect((await helena.call(cancelSheet, { params: { id } })).body.state).toBe("cancelled");
     await running;
-    expect(await batchesOf(id)).toEqual([]);
-    expect(await stateOf(id)).toMatchObject({ state: "cancelled", batch_id: null });
+    expect(await fetchBatches(id)).toEqual([]);
+    expect(await fetchState(id)).toMatchObject({ state: "cancelled", batch_id: null });
   });
 
   it("IMP-006 keeps the draft when it is cancelled after the end", async () => {
@@ -206,7 +207,7 @@ describe("from a file to a draft", () => {
     const id = await started(csvOf([pixHeadings, pixRow()]));
     await app.services.files.remove(`sheets/${companyId}/${id}`);
     await runImports(app);
-    expect(await stateOf(id)).toMatchObject({
+    expect(await fetchState(id)).toMatchObject({
       state: "refused",
       refusal: {
         code: "sheet_import_failed",
@@ -258,13 +259,13 @@ describe("refusals of the whole file", () => {
       batch_id: null,
       refusal: { code, message: expect.stringContaining(words) },
     });
-    expect(await batchesOf(sheet.id)).toEqual([]);
+    expect(await fetchBatches(sheet.id)).toEqual([]);
   });
 
   it("S5 leaves the process and its connections as they were after a refused file", async () => {
     const bombs = await Promise.all([1, 2].map(() => started(bomb, "a.xlsx")));
     await runImports(app);
-    for (const id of bombs) expect((await stateOf(id)).state).toBe("refused");
+    for (const id of bombs) expect((await fetchState(id)).state).toBe("refused");
     expect(
       (await helena.call(listBatches, { query: { initialDate: "2026-08-01", endDate: "2026-08-31" } }))
         .status,
@@ -304,7 +305,7 @@ describe("items instead of a file", () => {
       errors_count: 1,
       value: sum,
     });
-    const order = (await transfersOf(helena, body.batch_id, 10)).map((transfer) => transfer.value);
+    const order = (await fetchTransfers(helena, body.batch_id, 10)).map((transfer) => transfer.value);
     expect(order[0]).toBe(10_00 + 500);
   });
 

@@ -5,7 +5,7 @@ import { createBatch, readBatch } from "@malote/contracts/batches";
 import { importSheet } from "@malote/contracts/import";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Person, TestApp } from "../../testing/app.ts";
-import { buildImportApp, transfersOf } from "../../testing/import-kit.ts";
+import { buildImportApp, fetchTransfers } from "../../testing/import-kit.ts";
 
 let app: TestApp;
 let helena: Person;
@@ -59,7 +59,7 @@ describe("a list of payments", () => {
     const id = crypto.randomUUID();
     const { body } = await send({ name: "Folha", items: [item(1_00, id), item(2_00, id), item(5_00)] });
     expect(body).toMatchObject({ rows_read: 2 });
-    expect((await transfersOf(helena, body.batch_id)).map(({ value }) => value)).toEqual([2_00, 5_00]);
+    expect((await fetchTransfers(helena, body.batch_id)).map(({ value }) => value)).toEqual([2_00, 5_00]);
   });
 
   it("may be as long as the contract allows, with ordinary payments", async () => {

@@ -12,7 +12,7 @@ const uploadsLock = declareLock("uploads");
  * Throws when a file of this size exceeds the quota. With `bytes` the check is final and serialised for the company;
  * without them it only spares a company past its quota the upload.
  */
-export async function expectRoom(tx: Tx, now: Date, bytes = 0): Promise<void> {
+export async function requireRoom(tx: Tx, now: Date, bytes = 0): Promise<void> {
   if (bytes > 0) await lockFor(tx, uploadsLock);
   const { rows } = await sql<{ files: number; sent: number; kept: number; first_at: Date | null }>`
     SELECT count(*) FILTER (WHERE created_at > ${new Date(now.getTime() - hourMs)}) AS files,

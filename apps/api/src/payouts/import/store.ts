@@ -81,7 +81,7 @@ export async function moveSheet(
   return rows.length === 1;
 }
 
-export async function noteProgress(tx: Tx, id: string, rowsRead: number): Promise<boolean> {
+export async function saveProgress(tx: Tx, id: string, rowsRead: number): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     UPDATE sheets SET rows_read = ${rowsRead}
     WHERE company_id = ${tx.companyId} AND id = ${id} AND state = 'reading' RETURNING id
@@ -89,7 +89,7 @@ export async function noteProgress(tx: Tx, id: string, rowsRead: number): Promis
   return rows.length === 1;
 }
 
-export async function noteRefusal(
+export async function saveRefusal(
   tx: Tx,
   id: string,
   refusal: NonNullable<SheetRecord["refusal"]>,
@@ -102,7 +102,7 @@ export async function noteRefusal(
   `.execute(tx);
 }
 
-export async function noteImported(
+export async function markImported(
   tx: Tx,
   id: string,
   result: {
@@ -145,7 +145,7 @@ export async function rereadSheet(
 const choicesMax = 200;
 
 /** Returns the remembered choices of columns with their authors, by the key of the headings. */
-export async function rememberedChoices(
+export async function listRememberedChoices(
   tx: Tx,
 ): Promise<Map<string, { columns: ColumnChoice; chosen_by: string }>> {
   const { rows } = await sql<{ headings_key: string; columns: ColumnChoice; chosen_by: string }>`
@@ -176,7 +176,7 @@ export const choiceOf = ({ columns }: SheetLayout): ColumnChoice =>
   Object.fromEntries(columns.map(({ column, field }) => [column, field]));
 
 /** Returns the mapping of a sheet's columns; undefined for a sheet read before the mapping was stored. */
-export async function columnsOfSheet(tx: Tx, id: string): Promise<ColumnChoice | undefined> {
+export async function findColumnsOfSheet(tx: Tx, id: string): Promise<ColumnChoice | undefined> {
   const layout = (await findSheet(tx, id))?.layout;
   return layout ? choiceOf(layout) : undefined;
 }

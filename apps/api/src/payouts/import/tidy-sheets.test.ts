@@ -6,7 +6,7 @@ import { importSheet, readSheet } from "@malote/contracts/import";
 import { uploadQuota } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { withinUploadsAtOnce } from "../../company/index.ts";
+import { runWithinUploadLimit } from "../../company/index.ts";
 import type { Person, TestApp } from "../../testing/app.ts";
 import { buildImportApp, csvOf, importFile, pixHeadings, pixRow, upload } from "../../testing/import-kit.ts";
 import { makeQueueTable } from "../../testing/queue-table.ts";
@@ -32,7 +32,7 @@ const stored = () =>
   readdirSync(join(app.services.config.dataDir, "sheets"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name);
-const stateOf = async (id: string) => {
+const fetchState = async (id: string) => {
   const { rows } = await app.services.db.pool.query(
     "SELECT state, file_removed_at FROM sheets WHERE id = $1",
     [id],
@@ -94,7 +94,7 @@ describe("quotas of uploads", () => {
   it("admits only a few uploads of a company at a time, and the next once one has arrived", async () => {
     const arrived: (() => void)[] = [];
     const onTheirWay = Array.from({ length: uploadQuota.atOnceMax }, () =>
-      withinUploadsAtOnce(aurora, () => new Promise<void>((resolve) => arrived.push(resolve))),
+      runWithinUploadLimit(aurora, () => new Promise<void>((resolve) => arrived.push(resolve))),
     );
     expect(await upload(helena, good)).toMatchObject({
       status: 429,
@@ -130,8 +130,8 @@ describe("tidying uploads", () => {
       state: "refused",
       refusal: { code: "sheet_import_failed" },
     });
-    expect(await stateOf(young)).toMatchObject({ state: "reading" });
-    expect(await stateOf(queued)).toMatchObject({ state: "reading" });
+    expect(await fetchState(young)).toMatchObject({ state: "reading" });
+    expect(await fetchState(queued)).toMatchObject({ state: "reading" });
   });
 
   it("removes files that became no batch after a week, and ends sheets that were never imported", async () => {
@@ -144,8 +144,8 @@ describe("tidying uploads", () => {
     await tidySheets(app.services);
     expect(stored()).not.toEqual(expect.arrayContaining([body.id]));
     expect(stored()).not.toEqual(expect.arrayContaining([refused.id]));
-    expect(await stateOf(body.id)).toMatchObject({ state: "cancelled", file_removed_at: app.clock.now() });
-    expect(await stateOf(refused.id)).toMatchObject({ state: "refused" });
+    expect(await fetchState(body.id)).toMatchObject({ state: "cancelled", file_removed_at: app.clock.now() });
+    expect(await fetchState(refused.id)).toMatchObject({ state: "refused" });
     const later = await app.as("helena@aurora.example");
     expect((await later.call(importSheet, { body: { sheet_id: body.id } })).body.code).toBe(
       "sheet_cancelled",

@@ -6,18 +6,18 @@ import { listCompaniesWhere } from "../../company/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { removeUnnamed } from "../../platform/files/remove-unnamed.ts";
 import type { Services } from "../../platform/services.ts";
-import { noteRefusal } from "./store.ts";
+import { saveRefusal } from "./store.ts";
 import { hasFile, listUnread, markUnneeded } from "./tidy-store.ts";
 
 export async function tidySheets(services: Services): Promise<void> {
-  for (const companyId of await companiesWithSheets(services)) {
+  for (const companyId of await listCompaniesWithSheets(services)) {
     await endUnread(services, companyId);
     await removeUnneeded(services, companyId);
   }
   await removeUnnamed(services.files, "sheets", (key) => isKept(services, key));
 }
 
-const companiesWithSheets = ({ db }: Services): Promise<string[]> =>
+const listCompaniesWithSheets = ({ db }: Services): Promise<string[]> =>
   db.withSystem((tx) =>
     listCompaniesWhere(tx, sql`EXISTS (SELECT FROM sheets s WHERE s.company_id = c.company_id)`),
   );
@@ -27,7 +27,7 @@ async function endUnread(services: Services, companyId: string): Promise<void> {
   const now = services.clock.now();
   await services.db.withCompany(companyId, async (tx) => {
     for (const id of await listUnread(tx, now)) {
-      await noteRefusal(tx, id, {
+      await saveRefusal(tx, id, {
         code: "sheet_import_failed",
         data: null,
         message: errorText("sheet_import_failed"),

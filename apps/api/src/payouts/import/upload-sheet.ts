@@ -1,7 +1,7 @@
 /** Upload of a sheet: the file is stored before it is read, and only its name and size are checked here. */
 import type * as contracts from "@malote/contracts/import";
 import { sheetBytesMax } from "@malote/domain/limits";
-import { withinUploadsAtOnce } from "../../company/index.ts";
+import { runWithinUploadLimit } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import { drainBody } from "../../platform/http/drain-body.ts";
@@ -9,7 +9,7 @@ import { declaresTooLarge, receiveFile } from "../../platform/http/receive-file.
 import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
-import { expectRoom } from "./quota.ts";
+import { requireRoom } from "./quota.ts";
 import { endingOf } from "./sheet/read-sheet.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
 import { insertSheet } from "./store.ts";
@@ -26,8 +26,8 @@ export async function uploadSheet(services: Services, call: UploadCall): Promise
   try {
     if (!request.isMultipart()) throw new AppError("unsupported_media_type");
     if (declaresTooLarge(request, sheetBytesMax)) throw tooLarge();
-    return await withinUploadsAtOnce(actor.companyId, async () => {
-      await services.db.withCompany(actor.companyId, (tx) => expectRoom(tx, call.now));
+    return await runWithinUploadLimit(actor.companyId, async () => {
+      await services.db.withCompany(actor.companyId, (tx) => requireRoom(tx, call.now));
       return receive(services, call);
     });
   } catch (error) {
@@ -45,13 +45,13 @@ async function receive(services: Services, call: UploadCall): Promise<string> {
       bytesMax: sheetBytesMax,
       tooLarge,
       broken,
-      expectName: expectEnding,
+      requireName: requireEnding,
       put: (content) => services.files.put(fileKey, content),
     });
     if (bytes === 0) throw new AppError("sheet_empty");
     await services.db.withCompany(actor.companyId, async (tx) => {
       // This check runs again under a lock, because the size is known only after the upload.
-      await expectRoom(tx, now, bytes);
+      await requireRoom(tx, now, bytes);
       await insertSheet(tx, {
         id,
         fileName,
@@ -72,7 +72,7 @@ async function receive(services: Services, call: UploadCall): Promise<string> {
   }
 }
 
-function expectEnding(fileName: string): void {
+function requireEnding(fileName: string): void {
   try {
     endingOf(fileName);
   } catch (error) {

@@ -87,19 +87,19 @@ function inPeriod(tx: Tx, { type, initialDate, endDate }: Period): RawBuilder<un
     AND b.type = ${type} AND b.created_at >= ${from} AND b.created_at < ${until}`;
 }
 
-export function pageByPeriod(
+export function listByPeriod(
   tx: Tx,
   period: Period,
   conditions: PaymentFilter,
   page: number,
 ): Promise<FoundPage> {
   const { status, counted, further } = conditions;
-  if (counted && !further) return pageByBatchCounters(tx, period, status, counted, page * pageSize);
-  return pageByPayments(tx, period, further ? sql`${status} AND ${further}` : status, page * pageSize);
+  if (counted && !further) return listByBatchCounters(tx, period, status, counted, page * pageSize);
+  return listByPayments(tx, period, further ? sql`${status} AND ${further}` : status, page * pageSize);
 }
 
 /** Finds the batches of the page by running sums of their counters, and reads the payments of only those. */
-async function pageByBatchCounters(
+async function listByBatchCounters(
   tx: Tx,
   period: Period,
   status: RawBuilder<unknown>,
@@ -129,7 +129,7 @@ async function pageByBatchCounters(
 }
 
 /** Scans the period once for the page and the count. */
-async function pageByPayments(
+async function listByPayments(
   tx: Tx,
   period: Period,
   matches: RawBuilder<unknown>,
@@ -153,7 +153,7 @@ async function pageByPayments(
  * Returns all payments of the filter that have a receipt, in the order of the list (TRF-063, BIL-035). Throws
  * `receipts_too_many` above the maximum of one file.
  */
-export async function paymentsWithReceipts(
+export async function listPaymentsWithReceipts(
   tx: Tx,
   period: Period,
   { status, further = sql`true` }: PaymentFilter,
@@ -178,7 +178,7 @@ export interface ListPlace {
   batch_created_at: Date;
 }
 
-export async function nextByPeriod<Row extends ListPlace>(
+export async function listNextByPeriod<Row extends ListPlace>(
   tx: Tx,
   period: Period,
   { status, further = sql`true` }: PaymentFilter,

@@ -4,13 +4,19 @@ import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import {
   filterByStatus,
+  listByPeriod,
+  listPaymentsWithReceipts,
   type PageStatus,
   type PaymentFilter,
-  pageByPeriod,
-  paymentsWithReceipts,
 } from "./by-period-store.ts";
 import { type ListedKind, showPage, showPayments } from "./kind.ts";
-import { type BatchFilter, idsOfPage, type OpenedBatch, pageOfBatch, pageWithReceipts } from "./store.ts";
+import {
+  type BatchFilter,
+  listIdsOfPage,
+  listPageOfBatch,
+  listPageWithReceipts,
+  type OpenedBatch,
+} from "./store.ts";
 
 interface AskedOfBatch {
   status?: BatchFilter | undefined;
@@ -25,7 +31,7 @@ export async function listOfBatch<Row extends { id: string }, Facts, Shown>(
   { status, search, page }: AskedOfBatch,
   now: Date,
 ) {
-  const found = await pageOfBatch(tx, batch, {
+  const found = await listPageOfBatch(tx, batch, {
     status,
     search: search ? kind.heldInBatch(search, now) : undefined,
     countsAsFailed: kind.countsAsFailed,
@@ -34,13 +40,13 @@ export async function listOfBatch<Row extends { id: string }, Facts, Shown>(
   return showPage(tx, kind, found, paymentsShownAtOnce, now);
 }
 
-export async function firstOfBatch<Row extends { id: string }, Facts, Shown>(
+export async function readFirstOfBatch<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,
   batchId: string,
   now: Date,
 ): Promise<Shown[]> {
-  return showPayments(tx, kind, await idsOfPage(tx, batchId, 0), now);
+  return showPayments(tx, kind, await listIdsOfPage(tx, batchId, 0), now);
 }
 
 /** Returns a page of a batch's payments with receipts (BAT-028). */
@@ -51,7 +57,7 @@ export async function listWithReceipt<Row extends { id: string }, Facts, Shown>(
   page: number,
   now: Date,
 ) {
-  return showPage(tx, kind, await pageWithReceipts(tx, batchId, page), paymentsShownAtOnce, now);
+  return showPage(tx, kind, await listPageWithReceipts(tx, batchId, page), paymentsShownAtOnce, now);
 }
 
 interface SearchAndBank {
@@ -93,11 +99,11 @@ export async function listOverAll<Row extends { id: string }, Facts, Shown>(
 ) {
   const { initialDate, endDate, page } = asked;
   const period = { type: kind.type, initialDate, endDate };
-  return showPage(tx, kind, await pageByPeriod(tx, period, filterOf(kind, asked, now), page), pageSize, now);
+  return showPage(tx, kind, await listByPeriod(tx, period, filterOf(kind, asked, now), page), pageSize, now);
 }
 
 /** Returns all payments of a filter with receipts (TRF-063, BIL-035). */
-export async function receiptsOverAll<Row extends { id: string }, Facts, Shown>(
+export async function listReceiptsOverAll<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,
   asked: AskedOverAll,
@@ -105,5 +111,5 @@ export async function receiptsOverAll<Row extends { id: string }, Facts, Shown>(
 ) {
   const { initialDate, endDate } = asked;
   const period = { type: kind.type, initialDate, endDate };
-  return { data: await paymentsWithReceipts(tx, period, filterOf(kind, asked, now)) };
+  return { data: await listPaymentsWithReceipts(tx, period, filterOf(kind, asked, now)) };
 }

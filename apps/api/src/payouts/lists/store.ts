@@ -10,7 +10,7 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import type { PaymentKind } from "../payment-columns.ts";
 import { type DayFacts, readDayFacts } from "../rules/day-facts.ts";
-import { sqlIsLate } from "../rules/rules-sql.ts";
+import { sqlIsOutdated } from "../rules/rules-sql.ts";
 import type { PageStatus } from "./by-period-store.ts";
 import type { FoundPage } from "./kind.ts";
 
@@ -55,13 +55,13 @@ export async function openBatch(
  * Condition for late payments. A released batch has none, so the condition is left out and PostgreSQL may use the index
  * of statuses.
  */
-const isLate = ({ isReleased, facts }: OpenedBatch): RawBuilder<unknown> =>
-  isReleased ? sql`false` : sqlIsLate(facts);
+const isOutdated = ({ isReleased, facts }: OpenedBatch): RawBuilder<unknown> =>
+  isReleased ? sql`false` : sqlIsOutdated(facts);
 
 const isFailed = (batch: OpenedBatch): RawBuilder<unknown> =>
   batch.isReleased
     ? sql`t.status = 'FAILED'`
-    : sql`(t.status = 'FAILED' OR t.errors IS NOT NULL OR ${isLate(batch)})`;
+    : sql`(t.status = 'FAILED' OR t.errors IS NOT NULL OR ${isOutdated(batch)})`;
 
 function hasStatus(
   batch: OpenedBatch,
@@ -72,12 +72,12 @@ function hasStatus(
     case undefined:
       return sql`true`;
     case "WITH_ERRORS":
-      return sql`(t.errors IS NOT NULL OR ${isLate(batch)})`;
+      return sql`(t.errors IS NOT NULL OR ${isOutdated(batch)})`;
     case "WITH_WARNINGS":
       return sql`t.warnings IS NOT NULL`;
     // A draft's payment with errors counts as failed (TRF-010).
     case "FAILED":
-      return sql`(t.status = 'FAILED' OR t.errors IS NOT NULL OR ${isLate(batch)} OR ${countsAsFailed})`;
+      return sql`(t.status = 'FAILED' OR t.errors IS NOT NULL OR ${isOutdated(batch)} OR ${countsAsFailed})`;
     case "TRANSFERRED":
       return sql`t.status IN ${statusIn(statusesArrived)}`;
     case "RECEIVED":
@@ -96,22 +96,22 @@ export interface AskedPage {
   page: number;
 }
 
-export async function pageOfBatch(
+export async function listPageOfBatch(
   tx: Tx,
   batch: OpenedBatch,
   { status, search, countsAsFailed, page }: AskedPage,
 ): Promise<FoundPage> {
-  if (!status && !search) return { ids: await idsOfPage(tx, batch.id, page), count: batch.count };
+  if (!status && !search) return { ids: await listIdsOfPage(tx, batch.id, page), count: batch.count };
   const matches = sql`${hasStatus(batch, status, countsAsFailed)} AND ${search ?? sql`true`}`;
   return findMatching(tx, batch.id, matches, page);
 }
 
 /** Returns a page of a batch's payments with receipts (BAT-028). */
-export const pageWithReceipts = (tx: Tx, batchId: string, page: number): Promise<FoundPage> =>
+export const listPageWithReceipts = (tx: Tx, batchId: string, page: number): Promise<FoundPage> =>
   findMatching(tx, batchId, sql`t.status = ANY(${[...statusesWithReceipt]}::text[])`, page);
 
 /** Returns the ids of a page. The earlier pages are skipped in the index. */
-export async function idsOfPage(tx: Tx, batchId: string, page: number): Promise<string[]> {
+export async function listIdsOfPage(tx: Tx, batchId: string, page: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT t.id FROM transfers t WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
     ORDER BY t.position, t.id LIMIT ${paymentsShownAtOnce} OFFSET ${page * paymentsShownAtOnce}
@@ -138,7 +138,7 @@ async function findMatching(
   );
 }
 
-export async function summaryOfFailed(
+export async function readSummaryOfFailed(
   tx: Tx,
   batch: OpenedBatch,
 ): Promise<{ count: number; value: number; ids: string[] }> {
@@ -169,7 +169,7 @@ export async function listFailed(
  * Returns the failed payments to a receiver, in the order of the batch. The receiver's id derives from its key or
  * account (BAT-082).
  */
-export async function idsOfFailedTo(tx: Tx, batchId: string, receiverId: string): Promise<string[]> {
+export async function listFailedIdsTo(tx: Tx, batchId: string, receiverId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT t.id FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'FAILED'

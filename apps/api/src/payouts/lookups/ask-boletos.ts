@@ -16,9 +16,9 @@ import {
   type AnsweredBoleto,
   type Asker,
   type BoletoLookup,
-  boletoLookups,
-  draftsWithBoleto,
-  keepBoletoLookups,
+  listDraftsWithBoleto,
+  readBoletoLookups,
+  saveBoletoLookups,
 } from "./store.ts";
 
 const askedAtOnce = 5;
@@ -38,13 +38,13 @@ export async function askAboutBoletos(
   wanted: readonly string[],
 ): Promise<Map<string, BoletoLookup>> {
   const barcodes = [...new Set(wanted)];
-  const known = await services.db.readCompany(companyId, (tx) => boletoLookups(tx, barcodes));
+  const known = await services.db.readCompany(companyId, (tx) => readBoletoLookups(tx, barcodes));
   const stale = barcodes.filter((barcode) => !isFresh(known.get(barcode), services.clock.now()));
   if (stale.length === 0) return known;
   const answers = await askRegister(services, stale);
   return services.db.withCompany(companyId, async (tx) => {
-    await keepBoletoLookups(tx, answers, asker, services.clock.now());
-    return boletoLookups(tx, barcodes);
+    await saveBoletoLookups(tx, answers, asker, services.clock.now());
+    return readBoletoLookups(tx, barcodes);
   });
 }
 
@@ -89,7 +89,7 @@ export async function lookUp(
     });
     // The new answer sets the price in drafts with this boleto, even when the form is left without saving.
     if (row && row.asked_at >= call.now)
-      for (const batchId of await draftsWithBoleto(tx, code.barcode))
+      for (const batchId of await listDraftsWithBoleto(tx, code.barcode))
         await services.jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId });
   });
   return registerOnWire(

@@ -17,7 +17,10 @@ import { type KeyToAsk, systemAsker } from "./store.ts";
 const askedMax = 1_000;
 const blockSize = 100;
 
-async function whatToAsk(tx: Tx, batchId: string): Promise<{ keys: KeyToAsk[]; barcodes: string[] }> {
+async function listKeysAndBarcodes(
+  tx: Tx,
+  batchId: string,
+): Promise<{ keys: KeyToAsk[]; barcodes: string[] }> {
   const ofDraft = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'`;
   const [keys, barcodes] = await Promise.all([
     sql<KeyToAsk>`
@@ -40,7 +43,9 @@ export async function askForDraft(
   services: Services,
   { companyId, batchId }: { companyId: string; batchId: string },
 ): Promise<void> {
-  const { keys, barcodes } = await services.db.readCompany(companyId, (tx) => whatToAsk(tx, batchId));
+  const { keys, barcodes } = await services.db.readCompany(companyId, (tx) =>
+    listKeysAndBarcodes(tx, batchId),
+  );
   for (let start = 0; start < keys.length; start += blockSize) {
     const block = keys.slice(start, start + blockSize);
     const { limited } = await askAboutKeys(services, companyId, systemAsker, block, spareTokens);

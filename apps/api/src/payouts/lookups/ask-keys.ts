@@ -17,8 +17,8 @@ import {
   type Asker,
   type KeyLookup,
   type KeyToAsk,
-  keepKeyLookups,
-  keyLookups,
+  readKeyLookups,
+  saveKeyLookups,
   settleQueries,
   takeQueries,
 } from "./store.ts";
@@ -50,7 +50,7 @@ export async function askAboutKeys(
   const keys = distinct.map(({ key }) => key);
   let { known, left, granted } = await services.db.withCompany(companyId, async (tx) => {
     const now = services.clock.now();
-    const known = await keyLookups(tx, keys);
+    const known = await readKeyLookups(tx, keys);
     const left = distinct.filter((one) => !isFresh(known.get(one.key), one, now));
     return { known, left, ...(await takeQueries(tx, left.length, spare, now)) };
   });
@@ -59,11 +59,11 @@ export async function askAboutKeys(
     left = left.slice(granted);
     ({ known, granted } = await services.db.withCompany(companyId, async (tx) => {
       const now = services.clock.now();
-      await keepKeyLookups(tx, answers, asker, now);
+      await saveKeyLookups(tx, answers, asker, now);
       const notFound = answers.filter(({ holder }) => holder?.found === false).length;
       await settleQueries(tx, { asked: answers.length, notFound }, spare);
       const next = await takeQueries(tx, left.length, spare, now);
-      return { known: await keyLookups(tx, keys), ...next };
+      return { known: await readKeyLookups(tx, keys), ...next };
     }));
   }
   return { known, limited: left.length > 0 };
@@ -123,12 +123,12 @@ const nobody = {
 };
 
 /** Returns the stored holder of a key without asking the directory. */
-export async function knownHolder(
+export async function findKnownHolder(
   tx: Tx,
   key: string,
   document: string | null,
 ): Promise<WireHolder | undefined> {
-  const row = (await keyLookups(tx, [key])).get(key);
+  const row = (await readKeyLookups(tx, [key])).get(key);
   return row && holderOnWire(row, document);
 }
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCharge } from "../../payins/index.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import type { Person } from "../../testing/app.ts";
-import { batch, closing, openPayments, type PaymentsKit, statusesOf } from "../../testing/payments-kit.ts";
+import { batch, closing, fetchStatuses, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {
@@ -43,7 +43,7 @@ async function drafted(inputs: TransferInput[]) {
   const { transfers, id, errors_count } = await batch(kit.admin, answer.body.id);
   return { id: id as string, transfers, errors: errors_count as number };
 }
-const errorsOf = async (input: TransferInput) =>
+const fetchErrors = async (input: TransferInput) =>
   (await drafted([input])).transfers[0].errors.map((issue: { code: string }) => issue.code);
 
 describe("TRF-004 a code that cannot be paid", () => {
@@ -63,7 +63,7 @@ describe("TRF-004 a code that cannot be paid", () => {
       const answer = await ask(kit.operator, emv);
       expect(answer).toMatchObject({ status: 422, body: { errorCode: "pix_code_invalid" } });
       expect(answer.body.data.errors).toEqual([{ code: problem, field: "emv" }]);
-      expect(await errorsOf(byCode(emv))).toContain(problem);
+      expect(await fetchErrors(byCode(emv))).toContain(problem);
     },
   );
 
@@ -72,7 +72,7 @@ describe("TRF-004 a code that cannot be paid", () => {
     ["cancelled", code("cob", 80_00, "202608132359", "15"), "qr_removed"],
     ["expired", code("cob", 80_00, "202608111200"), "qr_expired"],
   ])("is kept as a mistake when it is %s", async (_what, emv, problem) => {
-    expect(await errorsOf(byCode(emv))).toEqual([problem]);
+    expect(await fetchErrors(byCode(emv))).toEqual([problem]);
   });
 
   it("is kept in the draft while the charging institution does not answer, and read again", async () => {
@@ -91,7 +91,7 @@ describe("TRF-004 a code that cannot be paid", () => {
   });
 
   it("is refused with another value than its own", async () => {
-    expect(await errorsOf(byCode(good, 149_99))).toEqual(["qr_value_fixed"]);
+    expect(await fetchErrors(byCode(good, 149_99))).toEqual(["qr_value_fixed"]);
   });
 
   it("is refused past its end at closing, and for a day after it", async () => {
@@ -101,7 +101,7 @@ describe("TRF-004 a code that cannot be paid", () => {
     expect((await closing(kit.admin, id)).status).toBe(422);
     kit.clock.advance({ days: -2 });
     expect(
-      await errorsOf(byCode(code("cob", 10_00, "202608132359"), null, { payment_date: "2026-08-14" })),
+      await fetchErrors(byCode(code("cob", 10_00, "202608132359"), null, { payment_date: "2026-08-14" })),
     ).toEqual(["qr_expired_by_then"]);
   });
 });
@@ -142,8 +142,8 @@ describe("TRF-004 a code that can be paid", () => {
   it("lets the payer give the value where it is open", async () => {
     const open = code("cob", 0, "202608132359", "02");
     expect((await ask(kit.operator, open)).body.charge).toMatchObject({ amount: null });
-    expect(await errorsOf(byCode(open))).toEqual(["value_invalid"]);
-    expect(await errorsOf(byCode(code("cob", 1, "202608132359", "02"), 12_34))).toEqual([]);
+    expect(await fetchErrors(byCode(open))).toEqual(["value_invalid"]);
+    expect(await fetchErrors(byCode(code("cob", 1, "202608132359", "02"), 12_34))).toEqual([]);
   });
 
   it("shows the fine, interest and discount of the day it is paid where it has a due date", async () => {
@@ -222,7 +222,10 @@ describe("a charge", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
     await kit.pass({ seconds: 5 });
     await kit.pass({ seconds: 5 });
-    const statuses = [await statusesOf(kit.admin, first.id), await statusesOf(kit.admin, second.id)].flat();
+    const statuses = [
+      await fetchStatuses(kit.admin, first.id),
+      await fetchStatuses(kit.admin, second.id),
+    ].flat();
     expect(statuses.toSorted()).toEqual(["CREATED", "FINISHED"]);
     expect((await ask(kit.operator, good)).body.charge.status).toBe("PAID");
   });
@@ -243,7 +246,7 @@ describe("a charge", () => {
     expect((await closing(kit.admin, id)).status).toBe(200);
     await kit.pass({ seconds: 5 });
     await kit.pass({ seconds: 5 });
-    expect(await statusesOf(kit.admin, id)).toEqual(["FINISHED"]);
+    expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
     const { createdPayin } = await kit.services.db.withCompany(
       "01990000-0000-7000-8000-00000000b001",
       async (tx) => {

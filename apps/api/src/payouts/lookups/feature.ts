@@ -8,20 +8,20 @@ import { lookUpCode } from "./ask-codes.ts";
 import { lookUpKey } from "./ask-keys.ts";
 
 /** Each has a share of its own: the directory bounds the company, and a dynamic code calls another institution's server. */
-const expectFewLookups = (services: Services, call: Parameters<typeof countUse>[1]) =>
+const requireFewLookups = (services: Services, call: Parameters<typeof countUse>[1]) =>
   countUse(services, call, "look-up", "too_many_lookups");
 
 function lookupRoutes({ serveOutside }: Serve, services: Services): void {
   serveOutside(contracts.lookUpPixKey, { queue: "none" }, async (call) => {
-    await expectFewLookups(services, call);
+    await requireFewLookups(services, call);
     return lookUpKey(services, call);
   });
   serveOutside(contracts.lookUpPixCode, { queue: "none" }, async (call) => {
-    await expectFewLookups(services, call);
+    await requireFewLookups(services, call);
     return lookUpCode(services, call);
   });
   serveOutside(contracts.lookUpBillet, { queue: "none" }, async (call) => {
-    await expectFewLookups(services, call);
+    await requireFewLookups(services, call);
     return lookUp(services, call);
   });
 }

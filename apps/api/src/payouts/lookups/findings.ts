@@ -24,7 +24,7 @@ interface FindingRow {
  * Returns at most one finding for each payment: about its key, the holder of the key, or its boleto at the register. A
  * payment without an answer has a finding of its own.
  */
-export async function lookupFindings(
+export async function readLookupFindings(
   tx: Tx,
   /** Payments as rows of `transfers`. */
   payments: RawBuilder<unknown>,
@@ -104,7 +104,7 @@ function codeOf({ code, given, name, is_own_document }: FindingRow): LookupFindi
  * Returns how many keys have no lookup, and a page of their payments. A large batch has more keys than the directory
  * answers.
  */
-export async function unansweredKeys(
+export async function listUnansweredKeys(
   tx: Tx,
   payments: RawBuilder<unknown>,
   { from, max }: { from: number; max: number },

@@ -17,17 +17,17 @@ const key = { pix_key_type: "EMAIL", pix_key: "bento@exemplo.com.br" } as const;
 const nameless = (value = 10_00) => pix(value, { destination_bank_account: key });
 const named = (name: string) => pix(20_00, { destination_bank_account: { ...key, name } });
 const ask = async (): Promise<string> => (await kit.operator.call(lookUpPixKey, { body: key })).body.name;
-const holdersOf = async (id: string) =>
+const fetchHolders = async (id: string) =>
   (await kit.analyst.call(listTransfers, { params: { id } })).body.data.map(
     (one: { key_holder_name: string | null }) => one.key_holder_name,
   );
 
 it("shows the holder's name beside a payment's empty own one, and none beside a name", async () => {
   const { id } = await draft(kit.admin, [nameless(), named("Bento Cruz")]);
-  expect(await holdersOf(id)).toEqual([null, null]);
+  expect(await fetchHolders(id)).toEqual([null, null]);
   const holder = await ask();
   expect(holder).toMatch(/\w+ \w+/);
-  expect(await holdersOf(id)).toEqual([holder, null]);
+  expect(await fetchHolders(id)).toEqual([holder, null]);
   const { body } = await kit.admin.call(readBatchChecks, { params: { id } });
   expect(body.summary.largest.map(({ name }: { name: string }) => name)).toEqual([
     "Bento Cruz",
@@ -40,10 +40,10 @@ it("keeps no name of a holder that the directory gave after the payment was over
   const id = await paidFor(kit, [nameless()]);
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
-  expect(await holdersOf(id)).not.toEqual([null]);
+  expect(await fetchHolders(id)).not.toEqual([null]);
   await kit.pass({ hours: 25 });
   await ask();
-  expect(await holdersOf(id)).toEqual([null]);
+  expect(await fetchHolders(id)).toEqual([null]);
 });
 
 it("names the holder among the failures and in their e-mail, marked as the key's", async () => {

@@ -6,7 +6,13 @@ import { listLookupFindings, lookUpBillet, lookUpPixKey } from "@malote/contract
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
-import { barcodeOf, boletoDraft, boletoOf, boletoStatusesOf, boletosOf } from "../../testing/boletos.ts";
+import {
+  barcodeOf,
+  boletoDraft,
+  boletoOf,
+  fetchBoletoStatuses,
+  fetchBoletos,
+} from "../../testing/boletos.ts";
 import {
   auroraId,
   batch,
@@ -263,7 +269,7 @@ describe("the register of a boleto", () => {
     expect((await closing(kit.admin, id, undefined, await ticked(id))).status).toBe(200);
     await kit.passUntil("2026-08-14T15:00:00Z");
     await kit.pass({ seconds: 5 });
-    expect(await boletoStatusesOf(kit.admin, id)).toEqual(["PAID"]);
+    expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID"]);
   });
 
   it("changes the amount a day later, so that the draft cannot be closed before it is saved again", async () => {
@@ -294,7 +300,7 @@ describe("the register of a boleto", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ errors_count: 2, value: 1_060_00 });
     await kit.drainJobs();
     const after = await batch(kit.admin, id);
-    const [first, second] = await boletosOf(kit.admin, id);
+    const [first, second] = await fetchBoletos(kit.admin, id);
     expect(first).toMatchObject({ value: 1_020_67, errors: [] });
     expect(second?.errors).toMatchObject([{ field: "barcode" }]);
     expect(after).toMatchObject({ errors_count: 1, value: 1_080_67 });
@@ -368,7 +374,7 @@ describe("the register of a boleto", () => {
     });
     await kit.drainJobs();
     expect(asked).toHaveLength(4);
-    const [, paid, unknown, silent] = await boletosOf(kit.admin, id);
+    const [, paid, unknown, silent] = await fetchBoletos(kit.admin, id);
     const { body } = await kit.admin.call(listLookupFindings, { params: { id } });
     expect(body.data).toEqual([
       { payment_id: paid?.id, code: "billet_paid", text: "O registro informa que o boleto já foi pago" },

@@ -49,7 +49,7 @@ export interface KeyLookup {
 const keyColumns = sql`k.pix_key, k.outcome, k.holder_name, k.holder_tax_id, k.holder_bank_ispb, k.is_salary_account,
   ${askedByName(sql`k`)}, k.asked_at`;
 
-export async function keyLookups(tx: Tx, keys: readonly string[]): Promise<Map<string, KeyLookup>> {
+export async function readKeyLookups(tx: Tx, keys: readonly string[]): Promise<Map<string, KeyLookup>> {
   const { rows } = await sql<KeyLookup>`
     SELECT ${keyColumns} FROM key_lookups k
     WHERE k.company_id = ${tx.companyId} AND k.pix_key = ANY(${[...keys]}::text[])
@@ -58,7 +58,7 @@ export async function keyLookups(tx: Tx, keys: readonly string[]): Promise<Map<s
 }
 
 /** Returns those of these keys whose holder is blocked, by the directory's last answer. */
-export async function keysOfBlockedHolders(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
+export async function listKeysOfBlockedHolders(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ pix_key: string }>`
     SELECT k.pix_key FROM key_lookups k JOIN (${sqlBlockedTaxIds}) b ON b.tax_id = k.holder_tax_id
     WHERE k.company_id = ${tx.companyId} AND k.pix_key = ANY(${[...keys]}::text[])
@@ -73,7 +73,7 @@ export interface AnsweredKey {
 }
 
 /** Stores answers. A missing answer does not overwrite an earlier answer. */
-export async function keepKeyLookups(
+export async function saveKeyLookups(
   tx: Tx,
   answers: readonly AnsweredKey[],
   asker: Asker,
@@ -166,7 +166,10 @@ export interface BoletoLookup {
   asked_at: Date;
 }
 
-export async function boletoLookups(tx: Tx, barcodes: readonly string[]): Promise<Map<string, BoletoLookup>> {
+export async function readBoletoLookups(
+  tx: Tx,
+  barcodes: readonly string[],
+): Promise<Map<string, BoletoLookup>> {
   const { rows } = await sql<BoletoLookup>`
     SELECT b.barcode, b.outcome, b.registered, ${askedByName(sql`b`)}, b.asked_at FROM boleto_lookups b
     WHERE b.company_id = ${tx.companyId} AND b.barcode = ANY(${[...barcodes]}::text[])
@@ -174,7 +177,7 @@ export async function boletoLookups(tx: Tx, barcodes: readonly string[]): Promis
   return new Map(rows.map((row) => [row.barcode, row]));
 }
 
-export async function draftsWithBoleto(tx: Tx, barcode: string): Promise<string[]> {
+export async function listDraftsWithBoleto(tx: Tx, barcode: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT b.id FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id
     WHERE t.company_id = ${tx.companyId} AND t.barcode = ${barcode} AND b.status = 'DRAFT'
@@ -188,7 +191,7 @@ export interface AnsweredBoleto {
   boleto: RegisteredBoleto | null;
 }
 
-export async function keepBoletoLookups(
+export async function saveBoletoLookups(
   tx: Tx,
   answers: readonly AnsweredBoleto[],
   asker: Asker,

@@ -9,7 +9,7 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { getDraft } from "../batches/locked-batch.ts";
 import { returnPayments } from "../batches/return-payments.ts";
-import { applyContentChange, type BatchRow, keepingApprovals } from "../batches/store.ts";
+import { applyContentChange, type BatchRow, removeKeepingApprovals } from "../batches/store.ts";
 import { readBoleto } from "../boletos/read.ts";
 import { type BoletoRow, findBoleto, markCancelled } from "../boletos/store.ts";
 import { writeBoletosToDraft } from "../boletos/write.ts";
@@ -37,7 +37,7 @@ export async function removeBoleto(tx: Tx, call: Call<typeof removeBillet>, jobs
   const { batch, payment } = await lockPayment(tx, oneBoleto, { batchId: params.id, id: params.billetId });
   if (batch.status !== "DRAFT") return cancel(tx, call, batch, payment, jobs);
   await getDraft(tx, batch.id, actor.profile);
-  const gone = await keepingApprovals(tx, batch.id, () => removeFromDraft(tx, batch.id, [payment.id]));
+  const gone = await removeKeepingApprovals(tx, batch.id, () => removeFromDraft(tx, batch.id, [payment.id]));
   await applyContentChange(tx, batch.id, gone, null);
   await audit(tx, call, "billet_removed", payment.id, { batch: batch.id, value: -gone.value });
   return { ok: true as const };

@@ -7,7 +7,7 @@ import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { getDraft } from "../batches/locked-batch.ts";
-import { applyContentChange, keepingApprovals } from "../batches/store.ts";
+import { applyContentChange, removeKeepingApprovals } from "../batches/store.ts";
 import { readTransfer } from "../transfers/read.ts";
 import { findTransfer } from "../transfers/store.ts";
 import { removeFromDraft, writeToDraft } from "../transfers/write.ts";
@@ -33,7 +33,9 @@ export const oneTransfer: OnePaymentKind<TransferInput, Transfer> = {
 
 export async function removeTransfer(tx: Tx, call: Call<typeof contracts.removeTransfer>) {
   const batch = await getDraft(tx, call.params.id, call.actor.profile);
-  const gone = await keepingApprovals(tx, batch.id, () => removeFromDraft(tx, batch.id, [call.params.tid]));
+  const gone = await removeKeepingApprovals(tx, batch.id, () =>
+    removeFromDraft(tx, batch.id, [call.params.tid]),
+  );
   if (gone.removed === 0) throw new AppError("not_found");
   await applyContentChange(tx, batch.id, gone, null);
   await audit(tx, call, "transfer_removed", call.params.tid, { batch: batch.id, value: -gone.value });
@@ -42,7 +44,7 @@ export async function removeTransfer(tx: Tx, call: Call<typeof contracts.removeT
 
 export async function removeMany(tx: Tx, call: Call<typeof contracts.removeTransfers>) {
   const batch = await getDraft(tx, call.params.id, call.actor.profile);
-  const gone = await keepingApprovals(tx, batch.id, () => removeFromDraft(tx, batch.id, call.body.ids));
+  const gone = await removeKeepingApprovals(tx, batch.id, () => removeFromDraft(tx, batch.id, call.body.ids));
   await applyContentChange(tx, batch.id, gone, null);
   await audit(tx, call, "transfers_removed", batch.id, { removed: gone.removed });
   return { removed: gone.removed };

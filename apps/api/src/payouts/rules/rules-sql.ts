@@ -106,5 +106,5 @@ export function sqlIsForbidden({ maxCents, boletoMaxCents, suspended }: DayFacts
 }
 
 /** Condition for a row that became wrong after it was written. */
-export const sqlIsLate = (facts: DayFacts): RawBuilder<unknown> =>
+export const sqlIsOutdated = (facts: DayFacts): RawBuilder<unknown> =>
   sql`(${sqlIsExpired(facts)} OR ${sqlIsForbidden(facts)})`;

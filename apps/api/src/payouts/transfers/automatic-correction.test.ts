@@ -29,7 +29,7 @@ const itau = (account_digit: string, account = "56789") =>
       account_type: "CONTA_CORRENTE",
     },
   });
-const rowsOf = async (id: string) =>
+const fetchRows = async (id: string) =>
   (await kit.admin.call(listTransfers, { params: { id }, query: {} })).body.data;
 async function wrongDraft(payment: ReturnType<typeof itau>): Promise<string> {
   const { id } = await draft(kit.admin, []);
@@ -48,7 +48,7 @@ const mark = (before: string | null) => ({
 it("SET-012 keeps the wrong digit while it is off, with its suggestion, and the batch from closing", async () => {
   await kit.deposit(10_00);
   const id = await wrongDraft(itau("8"));
-  expect(await rowsOf(id)).toMatchObject([
+  expect(await fetchRows(id)).toMatchObject([
     {
       destination_bank_account: { account_digit: "8" },
       errors: [{ code: "account_digit_invalid", suggestion: { account_digit: "7" } }],
@@ -61,7 +61,7 @@ it("SET-012 keeps the wrong digit while it is off, with its suggestion, and the 
 it("SET-012 corrects the digit and marks it while it is on, and leaves a right digit untouched", async () => {
   await switchTo(true);
   const { id } = await draft(kit.admin, [itau("8"), itau(""), itau("7")]);
-  expect(await rowsOf(id)).toMatchObject([
+  expect(await fetchRows(id)).toMatchObject([
     { destination_bank_account: { account_digit: "7" }, errors: [], data_marks: [mark("8")] },
     { destination_bank_account: { account_digit: "7" }, errors: [], data_marks: [mark(null)] },
     { destination_bank_account: { account_digit: "7" }, errors: [], data_marks: [] },
@@ -71,24 +71,24 @@ it("SET-012 corrects the digit and marks it while it is on, and leaves a right d
 it("SET-012 does not guess a number of the wrong length while it is on, and keeps its digit", async () => {
   await switchTo(true);
   const id = await wrongDraft(itau("8", "1234567"));
-  expect(await rowsOf(id)).toMatchObject([
+  expect(await fetchRows(id)).toMatchObject([
     { destination_bank_account: { account_digit: "8" }, data_marks: [] },
   ]);
-  expect((await rowsOf(id))[0].errors).not.toEqual([]);
+  expect((await fetchRows(id))[0].errors).not.toEqual([]);
 });
 
 it("SET-012 corrects a payment changed later, and removes the mark of what a person then typed", async () => {
   await switchTo(true);
   const { id } = await draft(kit.admin, []);
   const { body } = await kit.operator.call(addTransfer, { params: { id }, body: itau("9") });
-  expect((await rowsOf(id))[0].data_marks).toEqual([mark("9")]);
+  expect((await fetchRows(id))[0].data_marks).toEqual([mark("9")]);
   const other = itau("7");
   const changed = {
     ...other,
     destination_bank_account: { ...other.destination_bank_account, account: "12345", account_digit: "" },
   };
   await kit.operator.call(changeTransfer, { params: { id, tid: body.id }, body: changed });
-  const [row] = await rowsOf(id);
+  const [row] = await fetchRows(id);
   expect(row.errors).toEqual([]);
   expect(row.data_marks).toMatchObject([
     { origin: "automatic", after: row.destination_bank_account.account_digit },
@@ -119,7 +119,7 @@ it("SET-012 corrects the rows of a sheet, beside what its reading guessed", asyn
   await kit.admin.call(importSheet, { body: { sheet_id: sent.body.id } });
   await kit.drainJobs();
   const { body } = await kit.admin.call(readSheet, { params: { id: sent.body.id } });
-  expect(await rowsOf(body.batch_id)).toMatchObject([
+  expect(await fetchRows(body.batch_id)).toMatchObject([
     {
       destination_bank_account: { account_digit: "7" },
       errors: [],

@@ -9,16 +9,16 @@ import { list, retry } from "../../testing/failures-kit.ts";
 import { blockDocument } from "../../testing/operator-kit.ts";
 import {
   auroraId,
-  balanceOf,
   batch,
   closing,
   draft,
+  fetchBalance,
+  fetchStatement,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
-  statementOf,
-  statusesOf,
   ted,
 } from "../../testing/payments-kit.ts";
 
@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-const statuses = (id: string) => statusesOf(kit.admin, id);
-const transfersOf = async (id: string) => (await batch(kit.admin, id)).transfers;
+const statuses = (id: string) => fetchStatuses(kit.admin, id);
+const fetchTransfers = async (id: string) => (await batch(kit.admin, id)).transfers;
 
 const badKey = (value: number, ending = "15") =>
   pix(value, {
@@ -43,7 +43,7 @@ async function failedBatch(
   const id = await paidFor(kit, transfers, deposit);
   await kit.pass({ seconds: 1 });
   await kit.pass({ seconds: 1 });
-  return { id, transfers: await transfersOf(id) };
+  return { id, transfers: await fetchTransfers(id) };
 }
 const give = (by: PaymentsKit["admin"], id: string, tid: string, key: string = randomUUID()) =>
   by.call(refundTransfer, { params: { id, tid } }, { "idempotency-key": key });
@@ -133,11 +133,11 @@ it("TRF-018 TRF-045 sends a corrected payment again, as a new order, with the mo
     },
   ]);
   await kit.pass({ seconds: 1 });
-  const [after] = await transfersOf(id);
+  const [after] = await fetchTransfers(id);
   expect(after).toMatchObject({ status: "FINISHED", status_description: null });
   expect(after.end_to_end_id).not.toBe(before.end_to_end_id);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "RECEIVED", paid_count: 2, failed_count: 2 });
-  expect(await balanceOf(kit.admin)).toBe(0);
+  expect(await fetchBalance(kit.admin)).toBe(0);
 });
 
 it("TRF-045 corrects a Pix into a TED after the cut-off: it goes on the next business day", async () => {
@@ -163,7 +163,7 @@ it("TRF-046 refuses a return without a token, permission, key, or a failed payme
   );
   expect((await give(kit.admin, randomUUID(), tid)).body.code).toBe("not_found");
   expect((await give(kit.admin, id, transfers[3].id)).body.code).toBe("transfer_not_failed");
-  expect(await balanceOf(kit.admin)).toBe(0);
+  expect(await fetchBalance(kit.admin)).toBe(0);
 });
 
 it("BAT-022 BAT-082 TRF-003 TRF-047 returns every failed payment of the same receiver, each as a REFUND, and no other", async () => {
@@ -186,8 +186,8 @@ it("BAT-022 BAT-082 TRF-003 TRF-047 returns every failed payment of the same rec
   expect(await statuses(id)).toEqual(["RETURNED", "RETURNED", "FAILED", "FINISHED"]);
   const listedAfter = await kit.analyst.call(listFailedOfReceiver, { params: { id, dbaId: receiver } });
   expect(listedAfter.body.data).toEqual([]);
-  expect(await balanceOf(kit.admin)).toBe(30_00);
-  const entries = (await statementOf(kit.admin)).entries;
+  expect(await fetchBalance(kit.admin)).toBe(30_00);
+  const entries = (await fetchStatement(kit.admin)).entries;
   expect(
     entries
       .slice(0, 2)
@@ -218,16 +218,16 @@ it("TRF-047 returns nothing of the same receiver in another batch", async () => 
   expect(other.transfers[0].destination_bank_account.id).toBe(dbaId);
   const listed = await kit.analyst.call(listFailedOfReceiver, { params: { id: one.id, dbaId } });
   expect(listed.body.data.map(({ value }: { value: number }) => value)).toEqual([10_00]);
-  const before = await balanceOf(kit.admin);
+  const before = await fetchBalance(kit.admin);
   await give(kit.admin, one.id, one.transfers[0].id);
   expect([await statuses(one.id), await statuses(other.id)]).toEqual([["RETURNED"], ["FAILED"]]);
-  expect(await balanceOf(kit.admin)).toBe(before + 10_00);
+  expect(await fetchBalance(kit.admin)).toBe(before + 10_00);
 });
 
 it("BAT-082 TRF-047 neither lists nor returns what the same receiver was paid", async () => {
   const id = await paidFor(kit, [pix(10_00), pix(20_00)], 30_00);
   await kit.drainJobs();
-  const [failed, arrived] = await transfersOf(id);
+  const [failed, arrived] = await fetchTransfers(id);
   expect(failed.destination_bank_account.id).toBe(arrived.destination_bank_account.id);
   const common = { companyId: auroraId, at: kit.clock.now().toISOString() };
   await handleEvents(kit.services, [
@@ -239,7 +239,7 @@ it("BAT-082 TRF-047 neither lists nor returns what the same receiver was paid", 
   expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([failed.id]);
   expect((await give(kit.admin, id, failed.id)).body).toMatchObject({ refunds: [{ amount: 10_00 }] });
   expect(await statuses(id)).toEqual(["RETURNED", "FINISHED"]);
-  expect(await balanceOf(kit.admin)).toBe(10_00);
+  expect(await fetchBalance(kit.admin)).toBe(10_00);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 1, returned_count: 1 });
 });
 
@@ -252,7 +252,7 @@ it("TRF-046 answers the same bytes to the same request and returns nothing twice
   expect((await give(kit.admin, id, transfers[2].id, "one")).body.code).toBe("idempotency_key_reused");
   const answers = await Promise.all(Array.from({ length: 16 }, () => give(kit.admin, id, transfers[2].id)));
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-  expect(await balanceOf(kit.admin)).toBe(60_00);
+  expect(await fetchBalance(kit.admin)).toBe(60_00);
 });
 
 it("TRF-046 lets one of a correction and a return at once win", async () => {
@@ -287,5 +287,5 @@ it("TRF-046 pays the batch that waits for it with returned money", async () => {
   await kit.drainJobs();
   await kit.pass({ seconds: 1 });
   expect(await batch(kit.admin, waiting.id)).toMatchObject({ status: "FINISHED" });
-  expect(await balanceOf(kit.admin)).toBe(40_00);
+  expect(await fetchBalance(kit.admin)).toBe(40_00);
 });

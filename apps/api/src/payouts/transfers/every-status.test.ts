@@ -22,7 +22,7 @@ import {
 import { boletoStatusOf } from "@malote/domain/boleto";
 import { type TransferStatus, transferStatuses } from "@malote/domain/transfer-status";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { barcodeOf, boletoDraft, boletoOf, boletosOf } from "../../testing/boletos.ts";
+import { barcodeOf, boletoDraft, boletoOf, fetchBoletos } from "../../testing/boletos.ts";
 import { auroraId, draft, openPayments, type PaymentsKit, pix } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -170,7 +170,7 @@ it("BIL-013 takes the code of a boleto again when it was refused or its money is
     kit.admin,
     sent.map((status) => boletoOf(worth(status), { barcode: barcodeFor(status) })),
   );
-  const taken = (await boletosOf(kit.admin, id)).filter(({ errors }) => errors.length === 0);
+  const taken = (await fetchBoletos(kit.admin, id)).filter(({ errors }) => errors.length === 0);
   expect(taken.map(({ value }) => value).sort()).toEqual(worthOf(["FAILED", "RETURNED"]));
   await query("DELETE FROM batches WHERE company_id = $1 AND id = $2", [auroraId, id]);
 });

@@ -9,7 +9,7 @@ import {
   paymentMethodOf,
   type TransferFacts,
 } from "@malote/domain/transfer";
-import { blockedTaxIds, readCompany } from "../../company/index.ts";
+import { listBlockedTaxIds, readCompany } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { type DayFacts, dayFacts } from "../rules/day-facts.ts";
 import type { TransferToWrite } from "./store.ts";
@@ -21,7 +21,7 @@ export interface Facts extends TransferFacts, DayFacts {
 }
 
 export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
-  const [company, blocked] = await Promise.all([readCompany(tx), blockedTaxIds(tx)]);
+  const [company, blocked] = await Promise.all([readCompany(tx), listBlockedTaxIds(tx)]);
   return {
     ...dayFacts(company, now),
     now: saoPauloTime(now),

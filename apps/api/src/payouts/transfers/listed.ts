@@ -7,7 +7,7 @@ import type { ListedKind } from "../lists/kind.ts";
 import { type Facts, readFacts } from "./facts.ts";
 import { transferOf } from "./present.ts";
 import { receiverHolds } from "./search.ts";
-import { type ListedRow, transfersById } from "./store.ts";
+import { type ListedRow, listTransfersById } from "./store.ts";
 
 /** Matches a number typed with or without its check digit. */
 const isNumber = (number: RawBuilder<unknown>, digit: RawBuilder<unknown>, typed: string) =>
@@ -16,7 +16,7 @@ const isNumber = (number: RawBuilder<unknown>, digit: RawBuilder<unknown>, typed
 export const transferKind: ListedKind<ListedRow, Facts, ListedTransfer> = {
   type: "TRANSFER",
   readFacts,
-  rowsById: transfersById,
+  rowsById: listTransfersById,
   shown: (row, facts) => ({
     ...transferOf(row, facts),
     Batch: { id: row.batch_id, name: row.batch_name },

@@ -6,16 +6,22 @@ import { centsMax } from "@malote/domain/money";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Call } from "../../platform/http/serve.ts";
 import { readPayment, showPayments } from "../lists/kind.ts";
-import { listOfBatch, listOverAll, receiptsOverAll } from "../lists/lists.ts";
-import { idsOfFailedTo, isAnyUnscheduled, listFailed, openBatch, summaryOfFailed } from "../lists/store.ts";
-import { knownHolder } from "../lookups/ask-keys.ts";
+import { listOfBatch, listOverAll, listReceiptsOverAll } from "../lists/lists.ts";
+import {
+  isAnyUnscheduled,
+  listFailed,
+  listFailedIdsTo,
+  openBatch,
+  readSummaryOfFailed,
+} from "../lists/store.ts";
+import { findKnownHolder } from "../lookups/ask-keys.ts";
 import { transferKind } from "./listed.ts";
 
 export async function listTransfers(tx: Tx, { params, query, now }: Call<typeof contracts.listTransfers>) {
   const batch = await openBatch(tx, params.id, ["TRANSFER"], now);
   const [list, failedTransfersSummary, isUnscheduled] = await Promise.all([
     listOfBatch(tx, transferKind, batch, query, now),
-    summaryOfFailed(tx, batch),
+    readSummaryOfFailed(tx, batch),
     isAnyUnscheduled(tx, batch.id),
   ]);
   return {
@@ -43,7 +49,7 @@ export const listAllTransfers = (tx: Tx, { query, now }: Call<typeof contracts.l
 export const listTransfersWithReceipts = (
   tx: Tx,
   { query, now }: Call<typeof contracts.listTransfersWithReceipts>,
-) => receiptsOverAll(tx, transferKind, query, now);
+) => listReceiptsOverAll(tx, transferKind, query, now);
 
 export const readTransfer = (tx: Tx, id: string, now: Date) => readPayment(tx, transferKind, id, now);
 
@@ -52,12 +58,12 @@ export async function readTransferDetails(tx: Tx, id: string, now: Date) {
   const transfer = await readTransfer(tx, id, now);
   const { pix_key, cpf_cnpj } = transfer.destination_bank_account;
   const document = transfer.pix_key_validation?.cpf_cnpj ?? cpf_cnpj;
-  const holder = pix_key === null ? undefined : await knownHolder(tx, pix_key, document);
+  const holder = pix_key === null ? undefined : await findKnownHolder(tx, pix_key, document);
   return { ...transfer, key_holder: holder ?? null };
 }
 
 /** Returns the failed payments to one receiver (BAT-082). */
 export async function listFailedOfReceiver(tx: Tx, batchId: string, receiverId: string, now: Date) {
   const batch = await openBatch(tx, batchId, ["TRANSFER"], now);
-  return showPayments(tx, transferKind, await idsOfFailedTo(tx, batch.id, receiverId), now);
+  return showPayments(tx, transferKind, await listFailedIdsTo(tx, batch.id, receiverId), now);
 }

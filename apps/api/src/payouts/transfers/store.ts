@@ -94,7 +94,7 @@ export interface ListedRow extends TransferRow {
   batch_name: string;
 }
 
-export async function transfersById(tx: Tx, ids: readonly string[]): Promise<ListedRow[]> {
+export async function listTransfersById(tx: Tx, ids: readonly string[]): Promise<ListedRow[]> {
   const { rows } = await sql<ListedRow>`
     SELECT ${transferColumns},
       (SELECT b.name FROM batches b WHERE b.company_id = t.company_id AND b.id = t.batch_id) AS batch_name
@@ -150,7 +150,7 @@ export function recordOf({
  * Returns those of these payments that carry a mark, came from a sheet, or have an issue whose suggestion may be
  * accepted.
  */
-export async function markedTransfers(
+export async function listMarkedTransfers(
   tx: Tx,
   batchId: string,
   ids: readonly string[],
@@ -221,7 +221,7 @@ export async function hasCharges(tx: Tx, batchId: string): Promise<boolean> {
  * Returns whether a transfer is late: only a TED for today is, after the cut-off. On a day without settlement none is,
  * because no cut-off has passed.
  */
-export async function hasLateTransfers(
+export async function anyTransferRunsLater(
   tx: Tx,
   batchId: string,
   { tedClosedToday }: DayFacts,

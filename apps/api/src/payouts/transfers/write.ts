@@ -10,7 +10,13 @@ import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
 import { prepareDraft, readFacts } from "./facts.ts";
 import { marksAfterSave } from "./marks.ts";
 import { codeFrom, draftFrom } from "./present.ts";
-import { markedTransfers, readCodes, recordOf, removeDraftTransfers, type TransferToWrite } from "./store.ts";
+import {
+  listMarkedTransfers,
+  readCodes,
+  recordOf,
+  removeDraftTransfers,
+  type TransferToWrite,
+} from "./store.ts";
 
 /**
  * Writes payments to a draft; the last one with the same id counts. Throws `not_found` for the whole call when an id
@@ -43,7 +49,7 @@ export async function writeToDraft(
   const last = new Map<string, TransferToWrite>(
     prepared.map((transfer) => [transfer.id.toLowerCase(), transfer]),
   );
-  for (const row of await markedTransfers(tx, batchId, [...last.keys()])) {
+  for (const row of await listMarkedTransfers(tx, batchId, [...last.keys()])) {
     const transfer = last.get(row.id);
     if (!transfer) continue;
     const marks = marksAfterSave(row, transfer.draft, { by, now });

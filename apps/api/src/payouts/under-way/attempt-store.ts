@@ -20,23 +20,23 @@ export interface Refusal {
 /** Cuts text from outside to a length that PostgreSQL accepts: without null characters or half surrogate pairs. */
 const bounded = (text: string, max: number) => text.replaceAll("\0", "").slice(0, max).toWellFormed();
 
-function reasonOf(noted: AttemptResult): string | null {
-  if (noted.result === "accepted") return null;
-  return bounded(noted.result === "refused" ? noted.reason : noted.cause, reasonMax);
+function reasonOf(answer: AttemptResult): string | null {
+  if (answer.result === "accepted") return null;
+  return bounded(answer.result === "refused" ? answer.reason : answer.cause, reasonMax);
 }
 
 /**
  * Stores the results of orders by key, in one statement; accepted orders are with the network from here on. An accepted
  * or refused attempt keeps its result when a late call reports another. Returns the refusals that this call stored.
  */
-export async function noteAnswers(
+export async function saveAnswers(
   tx: Tx,
-  noted: ReadonlyMap<string, AttemptResult>,
+  results: ReadonlyMap<string, AttemptResult>,
   now: Date,
   { outcomeWithinMs }: Pick<RailTiming, "outcomeWithinMs">,
 ): Promise<Refusal[]> {
-  const accepted = [...noted.keys()].filter((key) => noted.get(key)?.result === "accepted");
-  const rows = [...noted]
+  const accepted = [...results.keys()].filter((key) => results.get(key)?.result === "accepted");
+  const rows = [...results]
     .map(([key, one]) => ({
       key,
       result: one.result,
@@ -68,13 +68,13 @@ export async function noteAnswers(
     )
     SELECT key, coalesce(reason, '') AS reason FROM noted WHERE result = 'refused'
   `.execute(tx);
-  await noteReferences(tx, noted, now);
+  await saveReferences(tx, results, now);
   return refused;
 }
 
 /** Stores the network's references beside ours, each once, in the order of their arrival. */
-async function noteReferences(tx: Tx, noted: ReadonlyMap<string, AttemptResult>, now: Date): Promise<void> {
-  const given = [...noted].flatMap(([key, one]) =>
+async function saveReferences(tx: Tx, results: ReadonlyMap<string, AttemptResult>, now: Date): Promise<void> {
+  const given = [...results].flatMap(([key, one]) =>
     one.result === "accepted" ? (one.references ?? []).map((reference) => ({ key, ...reference })) : [],
   );
   if (given.length === 0) return;
@@ -90,7 +90,7 @@ async function noteReferences(tx: Tx, noted: ReadonlyMap<string, AttemptResult>,
  * Marks refused payments as sent once the refusal was applied or stored as a dead letter, so that they are not sent
  * again.
  */
-export async function noteRefusalsApplied(tx: Tx, keys: readonly string[], now: Date): Promise<void> {
+export async function markRefusalsApplied(tx: Tx, keys: readonly string[], now: Date): Promise<void> {
   await sql`
     UPDATE transfers SET sent_at = ${now}
     WHERE company_id = ${tx.companyId} AND end_to_end_id = ANY(${keys}::text[]) AND sent_at IS NULL AND status = 'EXECUTING'
@@ -101,7 +101,7 @@ export async function noteRefusalsApplied(tx: Tx, keys: readonly string[], now: 
  * Counts a resubmission on the attempt, before an order in doubt is sent again, and stores the time from which the
  * network may know it.
  */
-export async function noteResubmission(
+export async function recordResubmission(
   tx: Tx,
   keys: readonly string[],
   now: Date,

@@ -10,7 +10,7 @@ import { allConnections } from "../../ports/connections.ts";
 import { notBegun } from "./store.ts";
 
 /** Returns companies with due payments or with payments that a dead worker left half-way. */
-export function companiesWithDuePayments({
+export function listCompaniesWithDuePayments({
   db,
   clock,
   ...ports
@@ -31,7 +31,7 @@ export function companiesWithDuePayments({
 }
 
 /** Returns companies with a payment whose outcome the network is to be asked for. */
-export function companiesWithSilentPayments({
+export function listCompaniesWithSilentPayments({
   db,
   clock,
 }: Pick<Services, "db" | "clock">): Promise<string[]> {

@@ -6,7 +6,7 @@ import { movesTo } from "../../platform/db/moves-to.ts";
 import type { KnownOrder, Reference } from "../../ports/rails.ts";
 
 /** Returns each key with the numbers that the network gave its order. */
-export async function knownOrders(tx: Tx, keys: readonly string[]): Promise<KnownOrder[]> {
+export async function listKnownOrders(tx: Tx, keys: readonly string[]): Promise<KnownOrder[]> {
   const { rows } = await sql<Reference & { key: string }>`
     SELECT key, kind, value FROM provider_references
     WHERE company_id = ${tx.companyId} AND key = ANY(${keys}::text[])

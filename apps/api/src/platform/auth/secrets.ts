@@ -124,10 +124,10 @@ export const secretsOf = (config: {
   secret?: string | undefined;
   secondSecret?: string | undefined;
   dataDir: string;
-}) => openSecrets(config.secret ?? keepSecret(config.dataDir), config.secondSecret);
+}) => openSecrets(config.secret ?? readOrMakeSecret(config.dataDir), config.secondSecret);
 
 /** Returns the data folder's secret; creates it, readable by its owner only, when there is none. */
-function keepSecret(dataDir: string): string {
+function readOrMakeSecret(dataDir: string): string {
   return readSecret(join(dataDir, "secret")) ?? makeSecret(dataDir);
 }
 

@@ -98,7 +98,7 @@ export function fairSemaphore({
     }
   }
 
-  function expectRoom({ waiting }: Line, person: string | undefined): void {
+  function requireRoom({ waiting }: Line, person: string | undefined): void {
     const ofPerson = () => waiting.filter((one) => one.person === person).length;
     if (waiting.length >= waitingMax || (person !== undefined && ofPerson() >= waitingPerPersonMax))
       throw new AppError("too_many_requests");
@@ -113,7 +113,7 @@ export function fairSemaphore({
     const line = lines.get(companyId) ?? { running: 0, runningLong: 0, waiting: [], turn: 0 };
     lines.set(companyId, line);
     if (gone?.aborted) throw new ClientGone();
-    expectRoom(line, person);
+    requireRoom(line, person);
     const asked = kind === undefined ? undefined : `${companyId} ${kind}`;
     const countsAsLong = await new Promise<boolean>((goAhead, refuse) => {
       const waiting = { asked, person, goAhead };

@@ -44,7 +44,7 @@ export interface Database {
   /** Runs a read that a user waits for at a screen (screen-reads.ts). */
   readForScreen: ScreenReads<Tx>["read"];
   /** Throws when the reads of screens would use a pooler. */
-  expectOwnReaders(): Promise<void>;
+  requireOwnReaders(): Promise<void>;
   withSystem<T>(work: (tx: AnyTx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
   /** Connection pool of `readForScreen`. */
@@ -155,7 +155,7 @@ export function openDatabase(
     pool,
     readers: screens.pool,
     readForScreen: screens.read,
-    expectOwnReaders: screens.expectOwnConnections,
+    requireOwnReaders: screens.requireOwnConnections,
     async withCompany(companyId, work, bearerCheck) {
       const inside = (open: OpenTransaction) => work(txOf(companyId, open));
       return inTransaction(rightsOf(companyId), inside, false, bearerCheck);

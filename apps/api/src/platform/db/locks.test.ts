@@ -7,7 +7,7 @@ import { lockPolicies } from "../../controls/store.ts";
 import { lockSums } from "../../controls/sums-store.ts";
 import { lockRequests } from "../../exports/store.ts";
 import { countCredentials } from "../../identities/index.ts";
-import { expectRoom } from "../../payouts/import/quota.ts";
+import { requireRoom } from "../../payouts/import/quota.ts";
 import { lockBoletoCodes, lockChecks, lockFindings } from "../../payouts/locks.ts";
 import { buildTestApp, type TestApp } from "../../testing/app.ts";
 import { auroraId } from "../../testing/payments-kit.ts";
@@ -34,7 +34,7 @@ describe("a key keeps its text", () => {
     ["the versions of a policy", lockPolicies, `policies ${auroraId}`],
     ["credentials", (tx) => countCredentials(tx, "payments"), `credentials ${auroraId}`],
     ["requested files", lockRequests, `exports ${auroraId}`],
-    ["uploads", (tx) => expectRoom(tx, new Date(), 1), `uploads ${auroraId}`],
+    ["uploads", (tx) => requireRoom(tx, new Date(), 1), `uploads ${auroraId}`],
   ])("%s", async (_what, lock, key) => {
     const { db } = app.services;
     const isFree = async () => {

@@ -34,7 +34,7 @@ export const declareSystemLock = (number: number): SystemLock => declareOnce(num
 export const lockFor = (tx: Tx, lock: Lock): Promise<void> => lockKey(tx, `${lock} ${tx.companyId}`);
 
 /** Takes the lock of one object to the end of the transaction. */
-export const lockOf = (tx: AnyTx, lock: Lock, id: string): Promise<void> => lockKey(tx, `${lock} ${id}`);
+export const lockObject = (tx: AnyTx, lock: Lock, id: string): Promise<void> => lockKey(tx, `${lock} ${id}`);
 
 /** Takes the lock of a hash to the end of the transaction. Its key is the hash alone. */
 export const lockHash = (tx: AnyTx, hash: string): Promise<void> => lockKey(tx, hash);

@@ -30,7 +30,7 @@ export async function migrate(connection: pg.ClientConfig, only?: readonly strin
       "SELECT name, checksum FROM migrations",
     );
     const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-    const files = await knownMigrations();
+    const files = await listKnownMigrations();
     for (const name of files) {
       const sql = await readFile(new URL(name, folder), "utf8");
       const checksum = checksumOf(sql);
@@ -69,6 +69,6 @@ export function checksumOf(sql: string): string {
 }
 
 /** Returns the names of all migrations, oldest first. */
-export async function knownMigrations(): Promise<string[]> {
+export async function listKnownMigrations(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
 }

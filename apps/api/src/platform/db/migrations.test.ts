@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { afterEach, expect, it } from "vitest";
 import { databaseBefore, type OldDatabase } from "../../testing/migration-kit.ts";
 import { oldRows, text } from "../../testing/old-rows.ts";
-import { knownMigrations } from "./migrate.ts";
+import { listKnownMigrations } from "./migrate.ts";
 
 let old: OldDatabase;
 afterEach(() => old?.close());
@@ -152,7 +152,7 @@ it("has a test of rows before and after for each migration that rewrites rows, a
   const hidden = new Set(["0009", "0010", "0057"]);
   // Its rows belong to no company.
   const ofTheInstallation = new Set(["0137"]);
-  for (const name of await knownMigrations()) {
+  for (const name of await listKnownMigrations()) {
     const sql = await readFile(new URL(`../../../migrations/${name}`, import.meta.url), "utf8");
     if (!rewrites(sql)) continue;
     const number = name.slice(0, 4);

@@ -20,7 +20,7 @@ const companies = async (tx: Tx) => {
   const { rows } = await sql<{ company_id: string }>`SELECT company_id FROM companies`.execute(tx);
   return rows.map(({ company_id }) => company_id);
 };
-const connectionOf = async (tx: Tx) => {
+const fetchConnection = async (tx: Tx) => {
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
   return rows[0]?.pid;
 };
@@ -42,7 +42,7 @@ it("refuses to write, and refuses an invalid company", async () => {
 });
 
 it("hands out no connection whose company could not be set", async () => {
-  const before = await db.readForScreen(aurora, connectionOf);
+  const before = await db.readForScreen(aurora, fetchConnection);
   const unlucky = openDatabase({ ...db.pool.options, max: 1 });
   unlucky.readers.on("connect", (client) => {
     const query = client.query.bind(client) as (asked: unknown) => unknown;
@@ -56,32 +56,32 @@ it("hands out no connection whose company could not be set", async () => {
   await expect(unlucky.readForScreen(aurora, companies)).rejects.toMatchObject({ code: "22012" });
   expect(unlucky.readers.totalCount).toBe(0);
   await unlucky.close();
-  expect(await db.readForScreen(aurora, connectionOf)).toBe(before);
+  expect(await db.readForScreen(aurora, fetchConnection)).toBe(before);
 });
 
 it("refuses a connection that is not PostgreSQL's own, and says what to set", async () => {
   const pooled = openDatabase({ ...db.pool.options, max: 1 });
   pooled.readers.on("connect", (client) => Object.assign(client, { processID: 4_711 }));
-  for (const asked of [pooled.expectOwnReaders(), pooled.readForScreen(aurora, companies)])
+  for (const asked of [pooled.requireOwnReaders(), pooled.readForScreen(aurora, companies)])
     await expect(asked).rejects.toThrow("MALOTE_DIRECT_DATABASE_URL");
   await pooled.close();
-  await expect(db.expectOwnReaders()).resolves.toBeUndefined();
+  await expect(db.requireOwnReaders()).resolves.toBeUndefined();
 });
 
 it("keeps a connection on which a statement failed, and ends one that was cut", async () => {
-  const pid = await db.readForScreen(aurora, connectionOf);
+  const pid = await db.readForScreen(aurora, fetchConnection);
   await expect(db.readForScreen(aurora, divideByZero)).rejects.toMatchObject({ code: "22012" });
-  expect(await db.readForScreen(aurora, connectionOf)).toBe(pid);
+  expect(await db.readForScreen(aurora, fetchConnection)).toBe(pid);
   const cut = db.readForScreen(aurora, async (tx) => {
     await db.pool.query("SELECT pg_terminate_backend($1)", [pid]);
-    await connectionOf(tx);
+    await fetchConnection(tx);
   });
   await expect(cut).rejects.toThrow();
-  expect(await db.readForScreen(aurora, connectionOf)).not.toBe(pid);
+  expect(await db.readForScreen(aurora, fetchConnection)).not.toBe(pid);
 });
 
 it("ends what is left of a read that failed before the next one, and answers that at once", async () => {
-  const pid = await db.readForScreen(aurora, connectionOf);
+  const pid = await db.readForScreen(aurora, fetchConnection);
   const slow = (tx: Tx) => sql`SELECT pg_sleep(4)`.execute(tx);
   const fails = async () => {
     await setImmediate();
@@ -90,19 +90,19 @@ it("ends what is left of a read that failed before the next one, and answers tha
   const failing = db.readForScreen(aurora, (tx) =>
     Promise.all([slow(tx), setImmediate().then(() => slow(tx)), fails()]),
   );
-  const next = db.readForScreen(horizonte, async (tx) => [await connectionOf(tx), await companies(tx)]);
+  const next = db.readForScreen(horizonte, async (tx) => [await fetchConnection(tx), await companies(tx)]);
   await expect(failing).rejects.toMatchObject({ code: "22012" });
   const { rows } = await db.pool.query("SELECT state FROM pg_stat_activity WHERE pid = $1", [pid]);
   expect(rows).toEqual([]);
   expect(await next).toEqual([expect.not.objectContaining({ pid }), [horizonte]]);
-  expect(await db.readForScreen(aurora, connectionOf)).not.toBe(pid);
+  expect(await db.readForScreen(aurora, fetchConnection)).not.toBe(pid);
 });
 
 it("keeps a connection whose other statements have their answers a moment later", async () => {
-  const pid = await db.readForScreen(aurora, connectionOf);
+  const pid = await db.readForScreen(aurora, fetchConnection);
   const failing = db.readForScreen(aurora, (tx) => Promise.all([divideByZero(tx), companies(tx)]));
   await expect(failing).rejects.toMatchObject({ code: "22012" });
-  expect(await db.readForScreen(aurora, connectionOf)).toBe(pid);
+  expect(await db.readForScreen(aurora, fetchConnection)).toBe(pid);
 });
 
 it("refuses a statement after its end, when another transaction has the connection", async () => {

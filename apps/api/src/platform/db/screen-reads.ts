@@ -25,7 +25,7 @@ export class BearerChanged extends Error {}
 
 export interface ScreenReads<Tx> {
   /** Throws behind a pooler: the company would be set on one connection and the rows read on another. */
-  expectOwnConnections(): Promise<void>;
+  requireOwnConnections(): Promise<void>;
   /** Reads data of one company. Refuses with `BearerChanged` when the check fails, regardless of other errors. */
   read<T>(companyId: string, work: (tx: Tx) => Promise<T>, bearerCheck?: BearerCheck): Promise<T>;
 }
@@ -70,7 +70,7 @@ export function openScreenReads<Tx>(
     const { rows } = await sql<{ company: string; pid: number }>`
       SELECT set_config('app.company_id', ${companyId}, false) AS company, pg_backend_pid() AS pid
     `.execute(tx);
-    expectSame(client, rows[0]?.pid);
+    requireSameProcess(client, rows[0]?.pid);
     companyOf.set(client, companyId);
   }
 
@@ -108,11 +108,11 @@ export function openScreenReads<Tx>(
 
   return {
     pool,
-    async expectOwnConnections() {
+    async requireOwnConnections() {
       const client = await pool.connect();
       try {
         const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-        expectSame(client, rows[0]?.pid);
+        requireSameProcess(client, rows[0]?.pid);
       } finally {
         client.release();
       }
@@ -130,7 +130,7 @@ export function openScreenReads<Tx>(
 }
 
 /** Throws behind a pooler, which gives a connection a process id of its own. */
-function expectSame(client: pg.PoolClient, pid: number | undefined): void {
+function requireSameProcess(client: pg.PoolClient, pid: number | undefined): void {
   const { processID } = client as unknown as { processID: number | null };
   if (pid !== processID)
     throw new Error(

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { foldText } from "@malote/domain/fold-text";
 import pg from "pg";
 import { expect, inject, it } from "vitest";
-import { knownMigrations, migrate } from "./migrate.ts";
+import { listKnownMigrations, migrate } from "./migrate.ts";
 import { testDatabase } from "./test-database.ts";
 
 async function connected<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -61,7 +61,7 @@ it("finds the rows of an older installation", async () => {
   );
   await migrate(
     config,
-    (await knownMigrations()).filter((name) => name < "0023"),
+    (await listKnownMigrations()).filter((name) => name < "0023"),
   );
   await connected(config, async (client) => {
     await insertPayment(client, ["José", "1A", "77", "JOSE@X", null]);

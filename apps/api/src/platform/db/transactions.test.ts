@@ -37,7 +37,7 @@ it("passes an error on, and refuses an invalid company", async () => {
   expect(await readIds(aurora)).toEqual([aurora]);
 });
 
-const nameOf = (tx: Tx) =>
+const fetchName = (tx: Tx) =>
   sql<{ name: string }>`SELECT name FROM companies`.execute(tx).then(({ rows }) => rows[0]?.name);
 const rename = (tx: Tx, name: string) => sql`UPDATE companies SET name = ${name}`.execute(tx);
 
@@ -49,21 +49,21 @@ it("discards what was read when its transaction never began", async () => {
       query(String(text).startsWith("BEGIN") ? "SELECT 1 / 0" : text, ...more);
     client.query = without as typeof client.query;
   });
-  await expect(unlucky.readCompany(aurora, nameOf)).rejects.toMatchObject({ code: "22012" });
+  await expect(unlucky.readCompany(aurora, fetchName)).rejects.toMatchObject({ code: "22012" });
   await unlucky.close();
 });
 
 it("runs statements that were begun together in their order", async () => {
   const names = await db.withCompany(aurora, async (tx) => {
-    const before = await nameOf(tx);
+    const before = await fetchName(tx);
     const [, first, , second] = await Promise.all([
       rename(tx, "Um"),
-      nameOf(tx),
+      fetchName(tx),
       rename(tx, "Dois"),
-      nameOf(tx),
+      fetchName(tx),
       rename(tx, before ?? ""),
     ]);
-    return [first, second, (await nameOf(tx)) === before];
+    return [first, second, (await fetchName(tx)) === before];
   });
   expect(names).toEqual(["Um", "Dois", true]);
 });
@@ -79,19 +79,19 @@ it("sends what was begun together before the first answer is there", async () =>
     };
     client.query = recording as typeof client.query;
   });
-  await watched.readCompany(aurora, (tx) => Promise.all([nameOf(tx), nameOf(tx)]));
+  await watched.readCompany(aurora, (tx) => Promise.all([fetchName(tx), fetchName(tx)]));
   // The write holds BEGIN and both statements.
   expect(entries.slice(0, 4)).toEqual(["sent", "sent", "sent", "answered"]);
   await watched.close();
 });
 
 it("rolls back what was sent together with a failed statement, and leaves a connection that works", async () => {
-  const before = await db.readCompany(aurora, nameOf);
+  const before = await db.readCompany(aurora, fetchName);
   const together = db.withCompany(aurora, (tx) =>
     Promise.all([rename(tx, "Antes"), sql`SELECT 1 / 0`.execute(tx), rename(tx, "Depois")]),
   );
   await expect(together).rejects.toMatchObject({ code: "22012" });
-  expect(await db.readCompany(aurora, nameOf)).toBe(before);
+  expect(await db.readCompany(aurora, fetchName)).toBe(before);
 });
 
 /** Fails with the error of the last statement, as a caller does that receives that one first. */
@@ -102,7 +102,7 @@ async function awaitLastFirst(statements: Promise<unknown>[]) {
 
 it("reports the cause, whichever of the statements that went together is received first", async () => {
   const failing = db.withCompany(aurora, (tx) =>
-    awaitLastFirst([sql`SELECT 1 / 0`.execute(tx), nameOf(tx), nameOf(tx)]),
+    awaitLastFirst([sql`SELECT 1 / 0`.execute(tx), fetchName(tx), fetchName(tx)]),
   );
   await expect(failing).rejects.toMatchObject({ code: "22012" });
 });
@@ -111,31 +111,31 @@ it("retries after a deadlock, whichever of the statements that went together is 
   let tries = 0;
   await db.withCompany(aurora, async (tx) => {
     if (tries++ > 0) return;
-    await awaitLastFirst([sql`DO $$ BEGIN RAISE deadlock_detected; END $$`.execute(tx), nameOf(tx)]);
+    await awaitLastFirst([sql`DO $$ BEGIN RAISE deadlock_detected; END $$`.execute(tx), fetchName(tx)]);
   });
   expect(tries).toBe(2);
 });
 
 it("does not report as done what ran after a statement that failed", async () => {
-  const before = await db.readCompany(aurora, nameOf);
+  const before = await db.readCompany(aurora, fetchName);
   const goingOn = db.withCompany(aurora, async (tx) => {
     await rename(tx, "Quase");
     await sql`SELECT 1 / 0`.execute(tx).catch(() => undefined);
   });
   await expect(goingOn).rejects.toThrow("continued after");
-  expect(await db.readCompany(aurora, nameOf)).toBe(before);
+  expect(await db.readCompany(aurora, fetchName)).toBe(before);
 });
 
 it("refuses a statement after the end of its transaction, when another transaction has the connection", async () => {
   const ended = await db.withCompany(aurora, (tx) => Promise.resolve(tx));
-  await expect(nameOf(ended)).rejects.toThrow("after the end");
+  await expect(fetchName(ended)).rejects.toThrow("after the end");
   const failed: Tx[] = [];
   const failing = db.withCompany(aurora, async (tx) => {
     failed.push(tx);
     throw new Error("not so");
   });
   await expect(failing).rejects.toThrow("not so");
-  await expect(Promise.all(failed.map(nameOf))).rejects.toThrow("after the end");
+  await expect(Promise.all(failed.map(fetchName))).rejects.toThrow("after the end");
 });
 
 it("takes rows by COPY between other statements, and goes on after a COPY that was cut", async () => {

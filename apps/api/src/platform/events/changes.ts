@@ -29,7 +29,7 @@ export function watchChanges({ db, log }: { db: Pick<Database, "withSystem">; lo
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  async function look(): Promise<void> {
+  async function readChanges(): Promise<void> {
     const watched = [...followers.keys()];
     const heads = Map.groupBy(await readHeads(db, watched), ({ company_id }) => company_id);
     for (const companyId of watched) {
@@ -48,7 +48,7 @@ export function watchChanges({ db, log }: { db: Pick<Database, "withSystem">; lo
   function plan(): void {
     if (timer || isStopped || followers.size === 0) return;
     timer = setTimeout(async () => {
-      await look().catch((error: unknown) => log.warn({ err: error }, "cannot read new events"));
+      await readChanges().catch((error: unknown) => log.warn({ err: error }, "cannot read new events"));
       timer = undefined;
       plan();
     }, everyMs);

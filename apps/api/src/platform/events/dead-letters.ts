@@ -22,7 +22,7 @@ const isHead = sql`NOT EXISTS (
   SELECT FROM event_dead_letters e WHERE e.company_id = d.company_id AND e.subscriber = d.subscriber
     AND e.object_kind = d.object_kind AND e.object_id = d.object_id AND e.position < d.position)`;
 
-export async function blockedObjects(tx: Tx, subscriber: string): Promise<ReadonlySet<string>> {
+export async function listBlockedObjects(tx: Tx, subscriber: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<ObjectOf>`
     SELECT DISTINCT object_kind, object_id FROM event_dead_letters
     WHERE company_id = ${tx.companyId} AND subscriber = ${subscriber}
@@ -31,7 +31,7 @@ export async function blockedObjects(tx: Tx, subscriber: string): Promise<Readon
 }
 
 /** Stores events behind a dead letter of the same object; they are due as soon as none is before them. */
-export async function keepWaiting(
+export async function insertWaiting(
   tx: Tx,
   subscriber: string,
   rows: readonly LogRow[],
@@ -45,7 +45,7 @@ export async function keepWaiting(
   `.execute(tx);
 }
 
-export async function keepFailed(
+export async function insertFailed(
   tx: Tx,
   subscriber: string,
   { position, object_kind, object_id }: LogRow,
@@ -77,7 +77,7 @@ export async function recordRepeatedFailure(
 
 const detailOf = (error: Error) => error.message.slice(0, detailMax);
 
-export async function companiesToRetry({ db, clock }: Services, subscriber: string): Promise<string[]> {
+export async function listCompaniesToRetry({ db, clock }: Services, subscriber: string): Promise<string[]> {
   const { rows } = await db.withSystem((tx) =>
     sql<{ company_id: string }>`
       SELECT DISTINCT d.company_id FROM event_dead_letters d

@@ -1,7 +1,7 @@
 /** The running relay and subscribers: commits of this process wake them, and they poll for events of others. */
 import { createHeartbeat } from "../heartbeat.ts";
 import type { Services } from "../services.ts";
-import { catchUp, subscribersWithWork } from "./handle.ts";
+import { catchUp, listSubscribersWithWork } from "./handle.ts";
 import { relayEvents } from "./relay.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { onEmitted } from "./wake.ts";
@@ -13,7 +13,7 @@ export function startDelivery(
   services: Services,
   subscribers: readonly Subscriber[],
 ): { stop(): Promise<unknown> } {
-  const [relay, look] = [createHeartbeat(services.log), createHeartbeat(services.log)];
+  const [relay, wake] = [createHeartbeat(services.log), createHeartbeat(services.log)];
   /** Subscribers with events to handle; only these query the database. */
   const busy = new Set<string>();
   const beats = subscribers.map((subscriber) => {
@@ -27,8 +27,8 @@ export function startDelivery(
     });
     return beat;
   });
-  async function wakeThoseWithWork() {
-    const waiting = await subscribersWithWork(services, subscribers);
+  async function wakeDueSubscribers() {
+    const waiting = await listSubscribersWithWork(services, subscribers);
     for (const [at, { name }] of subscribers.entries())
       if (waiting.has(name)) {
         busy.add(name);
@@ -36,17 +36,17 @@ export function startDelivery(
       }
   }
   // Finds events that another process relayed, due retries, and events left over after an error.
-  look.start(async () => void (await wakeThoseWithWork()));
+  wake.start(async () => void (await wakeDueSubscribers()));
   relay.start(async () => {
     const moved = await relayEvents(services.db);
-    if (moved > 0) await wakeThoseWithWork();
+    if (moved > 0) await wakeDueSubscribers();
     return moved > 0 ? 0 : lookEveryMs;
   });
   const noLongerWoken = onEmitted(relay.wake);
   return {
     stop() {
       noLongerWoken();
-      return Promise.all([relay, look, ...beats].map((beat) => beat.stop()));
+      return Promise.all([relay, wake, ...beats].map((beat) => beat.stop()));
     },
   };
 }
@@ -54,7 +54,7 @@ export function startDelivery(
 /** Delivers everything once, for a process without a worker. Returns the number of relayed and handled events. */
 export async function deliverOnce(services: Services, subscribers: readonly Subscriber[]): Promise<number> {
   let count = await relayEvents(services.db);
-  const waiting = await subscribersWithWork(services, subscribers);
+  const waiting = await listSubscribersWithWork(services, subscribers);
   for (const subscriber of subscribers.filter(({ name }) => waiting.has(name)))
     for (let handled = 1; handled > 0; ) {
       handled = await catchUp(services, subscriber);

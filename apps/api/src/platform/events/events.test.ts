@@ -201,10 +201,10 @@ describe("a subscriber", () => {
       armFailPoint(undefined);
       await catchUp(kit.app.services, recorder);
       await catchUp(kit.app.services, recorder);
-      const objectsOf = async (companyId: string) =>
+      const fetchObjects = async (companyId: string) =>
         (await kit.effects(name, companyId)).map((effect) => effect.split(" ")[0]);
-      expect(await objectsOf(aurora)).toEqual(objects.slice(0, 1));
-      expect(await objectsOf(horizonte)).toEqual(objects.slice(1));
+      expect(await fetchObjects(aurora)).toEqual(objects.slice(0, 1));
+      expect(await fetchObjects(horizonte)).toEqual(objects.slice(1));
       expect(await kit.deadLetters()).toEqual([]);
     },
   );

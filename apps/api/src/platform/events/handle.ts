@@ -7,10 +7,10 @@ import type { Tx } from "../db/database.ts";
 import { isUnavailable } from "../db/unavailable.ts";
 import type { Services } from "../services.ts";
 import {
-  blockedObjects,
-  companiesToRetry,
-  keepFailed,
-  keepWaiting,
+  insertFailed,
+  insertWaiting,
+  listBlockedObjects,
+  listCompaniesToRetry,
   objectKey,
   recordRepeatedFailure,
   retryHead,
@@ -22,7 +22,7 @@ const handledAtOnce = 500;
 const handledPerTurn = 2_000;
 
 /** Returns the subscribers with events or retries that are due, of any company, in one query. */
-export async function subscribersWithWork(
+export async function listSubscribersWithWork(
   { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],
 ): Promise<ReadonlySet<string>> {
@@ -43,12 +43,14 @@ export async function subscribersWithWork(
 /** Handles the waiting events of this subscriber for every company. Returns how many it handled. */
 export async function catchUp(services: Services, subscriber: Subscriber): Promise<number> {
   let handled = 0;
-  for (const { company_id: companyId, since } of await companiesBehind(services, subscriber))
-    handled += await guarded(services, subscriber, companyId, () =>
+  for (const { company_id: companyId, since } of await listCompaniesBehind(services, subscriber))
+    handled += await runGuarded(services, subscriber, companyId, () =>
       follow(services, subscriber, companyId, since),
     );
-  for (const companyId of await companiesToRetry(services, subscriber.name))
-    handled += await guarded(services, subscriber, companyId, () => retry(services, subscriber, companyId));
+  for (const companyId of await listCompaniesToRetry(services, subscriber.name))
+    handled += await runGuarded(services, subscriber, companyId, () =>
+      retry(services, subscriber, companyId),
+    );
   return handled;
 }
 
@@ -56,7 +58,7 @@ export async function catchUp(services: Services, subscriber: Subscriber): Promi
  * Runs `work` and logs its error: one company's database error does not delay the others, and the next turn comes
  * within a second.
  */
-async function guarded(
+async function runGuarded(
   { log }: Services,
   { name }: Subscriber,
   company: string,
@@ -70,7 +72,7 @@ async function guarded(
   }
 }
 
-async function companiesBehind(
+async function listCompaniesBehind(
   { db }: Services,
   { name, on }: Subscriber,
 ): Promise<{ company_id: string; since: number }[]> {
@@ -99,8 +101,8 @@ async function follow(
       const isDone = await services.db.withCompany(companyId, async (tx) => {
         const cursor = await lockCursor(tx, subscriber.name, since);
         if (cursor === undefined) return true;
-        taken = await nextRows(tx, subscriber, cursor, atOnce);
-        return (await take(tx, services, subscriber, taken)) < atOnce;
+        taken = await listNextRows(tx, subscriber, cursor, atOnce);
+        return (await handleRows(tx, services, subscriber, taken)) < atOnce;
       });
       handled += taken.length;
       if (atOnce === handledAtOnce && (isDone || handled >= handledPerTurn)) return handled;
@@ -126,7 +128,7 @@ async function follow(
 const isTransient = (error: unknown) => isUnavailable(error) && (error as { code?: string }).code !== "57014";
 
 /** Handles events of objects without dead letters and stores the others behind those. Returns how many there were. */
-async function take(
+async function handleRows(
   tx: Tx,
   services: Services,
   subscriber: Subscriber,
@@ -134,10 +136,10 @@ async function take(
 ): Promise<number> {
   const last = rows.at(-1);
   if (!last) return 0;
-  const blocked = await blockedObjects(tx, subscriber.name);
+  const blocked = await listBlockedObjects(tx, subscriber.name);
   const waiting = rows.filter((row) => blocked.has(objectKey(row)));
   const free = rows.filter((row) => !blocked.has(objectKey(row)));
-  await keepWaiting(tx, subscriber.name, waiting, services.clock.now());
+  await insertWaiting(tx, subscriber.name, waiting, services.clock.now());
   if (free.length > 0)
     await subscriber.handle(
       tx,
@@ -160,7 +162,7 @@ async function moveToDeadLetters(
     const cursor = await lockCursor(tx, subscriber.name, since);
     // Another worker handled the event meanwhile.
     if (cursor === undefined || cursor >= row.position) return;
-    await keepFailed(tx, subscriber.name, row, error, services.clock.now());
+    await insertFailed(tx, subscriber.name, row, error, services.clock.now());
     await moveCursor(tx, subscriber.name, row.position);
   });
   services.log.error(
@@ -224,7 +226,7 @@ async function moveCursor(tx: Tx, subscriber: string, position: number): Promise
   `.execute(tx);
 }
 
-async function nextRows(tx: Tx, { on }: Subscriber, after: number, atOnce: number): Promise<LogRow[]> {
+async function listNextRows(tx: Tx, { on }: Subscriber, after: number, atOnce: number): Promise<LogRow[]> {
   const { rows } = await sql<LogRow>`
     SELECT position, id, type, version, object_kind, object_id, payload, at FROM event_log
     WHERE company_id = ${tx.companyId} AND position > ${after} AND type = ANY(${[...on]}::text[])

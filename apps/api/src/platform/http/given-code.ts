@@ -3,11 +3,11 @@ import type { Contract } from "@malote/contracts/contract";
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../auth/actor.ts";
 
-type LookedAt = { is: "wrong" } | { is: "good"; step: number };
-export type CodeOfCall = { is: "none" } | { is: "unread" } | LookedAt;
+type CheckedCode = { is: "wrong" } | { is: "good"; step: number };
+export type CodeOfCall = { is: "none" } | { is: "unread" } | CheckedCode;
 
 /** Function that checks a code; a wrong one counts as a failed try. */
-export type ReadCode = (actor: Actor, code: string, address: string) => Promise<LookedAt>;
+export type ReadCode = (actor: Actor, code: string, address: string) => Promise<CheckedCode>;
 
 /** Error of an action that needs the code before it was checked. */
 export class CodeUnread extends Error {}
@@ -17,7 +17,7 @@ export class CodeUnread extends Error {}
  * wait. So the action starts without the code; if it needs the code, its transaction rolls back, the code is checked,
  * and the action runs again.
  */
-export async function actingWithCode<T>(
+export async function runWithCode<T>(
   { stepUp }: Contract,
   call: { actor: Actor; request: FastifyRequest; givenCode: CodeOfCall },
   readCode: ReadCode | undefined,

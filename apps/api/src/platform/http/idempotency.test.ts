@@ -1,6 +1,6 @@
 import { withdrawBalance } from "@malote/contracts/statement";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { balanceOf, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
+import { fetchBalance, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ it("gives the stored answer of a key to the first requester, and to no other per
   expect(other).toMatchObject({ status: 422, body: { code: "idempotency_key_of_another" } });
   expect(other.headers["idempotent-replayed"]).toBeUndefined();
   expect(JSON.stringify(other.body)).not.toContain(first.body.id);
-  expect(await balanceOf(kit.admin)).toBe(900_00);
+  expect(await fetchBalance(kit.admin)).toBe(900_00);
   // The same person signs in again.
   const again = await (await kit.as("helena@aurora.example")).call(withdrawBalance, { body }, key);
   expect([again.body, again.headers["idempotent-replayed"]]).toEqual([first.body, "true"]);

@@ -15,7 +15,7 @@ interface ExpectedForm extends UploadRules {
   /** Error for a form with a second file: it is unclear which one is intended. */
   tooMany: () => AppError;
   /** Throws for an invalid name. */
-  expectName?: (fileName: string) => void;
+  requireName?: (fileName: string) => void;
   /** Stores the content and returns its size. */
   put: (content: Readable) => Promise<number>;
 }
@@ -63,7 +63,7 @@ export async function receiveFile(
 /** Receives a form with at most one file, to its end. */
 export async function receiveForm(
   request: FastifyRequest,
-  { expectName = () => undefined, put, tooMany, ...rules }: ExpectedForm,
+  { requireName = () => undefined, put, tooMany, ...rules }: ExpectedForm,
 ): Promise<TakenForm> {
   let bytesOfFile = () => 0;
   boundBody(request, rules, () => bytesOfFile());
@@ -80,7 +80,7 @@ export async function receiveForm(
       if (taken) throw tooMany();
       bytesOfFile = () => part.file.bytesRead;
       const fileName = plainName(fields.get("fileName") || part.filename || "");
-      expectName(fileName);
+      requireName(fileName);
       const bytes = await put(part.file);
       if (part.file.truncated) throw rules.tooLarge();
       taken = { fileName, bytes };

@@ -16,11 +16,11 @@ import type { AnyTx, Database, Tx } from "../db/database.ts";
 import { BearerChanged, type BearerCheck } from "../db/screen-reads.ts";
 import { passing } from "../fail-points.ts";
 import { actsFor } from "../work.ts";
-import { actingWithCode, type CodeOfCall, type ReadCode } from "./given-code.ts";
+import { type CodeOfCall, type ReadCode, runWithCode } from "./given-code.ts";
 import { answerOnce, idempotencyKeyPattern, requestHash } from "./idempotency.ts";
-import { refusalNotes } from "./note-refusals.ts";
 import { isOwnHost } from "./own-host.ts";
 import { generalLimits, queueCaller } from "./queue-caller.ts";
+import { createRefusalRecorder } from "./record-refusals.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -75,7 +75,7 @@ function trackCheck(bearerCheck: BearerCheck | undefined) {
         holds = await bearerCheck(tx);
         return holds;
       }),
-    expectChecked() {
+    assertChecked() {
       if (!holds) throw new Error("a cached bearer was not checked, so the call is refused");
     },
   };
@@ -104,13 +104,17 @@ const movingMoneyWaitingMax = 1_000;
 export function createServe(app: FastifyInstance, services: ServeOptions) {
   const moneyQueue = companySemaphore(movingMoneyAtOnce, movingMoneyWaitingMax);
   const generalQueue = fairSemaphore({ ...generalLimits, now: () => services.clock.now().getTime() });
-  const notes = refusalNotes(services);
-  async function allowed(contract: Contract, request: FastifyRequest, mayRemember = false): Promise<Caller> {
+  const refusals = createRefusalRecorder(services);
+  async function requireAllowed(
+    contract: Contract,
+    request: FastifyRequest,
+    mayRemember = false,
+  ): Promise<Caller> {
     const caller = await services.authenticate(request, mayRemember);
     const { actor, bearerCheck } = caller;
     const refusal = refusalOf(contract, actor);
     // A refusal must not depend on cached facts, so read the bearer again.
-    if (refusal && bearerCheck) return allowed(contract, request);
+    if (refusal && bearerCheck) return requireAllowed(contract, request);
     // Set before a refusal, so that the log and the audit trail name the caller.
     request.actor = actor;
     actsFor(actor);
@@ -120,7 +124,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
 
   /** Throws the error of a call. Only callers whose access is still valid get validation errors. */
   async function refuse(contract: Contract, request: FastifyRequest, error: Error): Promise<never> {
-    if (request.bearerCheck) await allowed(contract, request);
+    if (request.bearerCheck) await requireAllowed(contract, request);
     throw error;
   }
 
@@ -140,7 +144,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       requestId: request.id,
       request,
       reply,
-      withCode: (work) => actingWithCode(contract, call, services.readCode, work),
+      withCode: (work) => runWithCode(contract, call, services.readCode, work),
     };
     return call;
   }
@@ -170,7 +174,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       // Runs before parsing, so that callers without a token learn nothing about valid requests.
       async onRequest(request) {
         if (policy.access === "session")
-          request.bearerCheck = (await allowed(contract, request, mayRemember)).bearerCheck;
+          request.bearerCheck = (await requireAllowed(contract, request, mayRemember)).bearerCheck;
         if (policy.access === "simulator" && !isOurOwnPage(request, services.publicUrl))
           throw new AppError("forbidden");
         // Compressed bodies are refused: the parsed body might differ from the sent one.
@@ -185,7 +189,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
         else if (contract.body) request.body ??= {};
         done();
       },
-      onError: (request, _reply, error) => notes.note(contract, request, error),
+      onError: (request, _reply, error) => refusals.record(contract, request, error),
       async handler(request, reply) {
         if (request.validationError) return refuse(contract, request, request.validationError);
         return handler(request.actor, request, reply);
@@ -215,10 +219,10 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       async (known, request, reply) => {
         if (!hasKey(contract, request)) return refuse(contract, request, new AppError("not_acceptable_key"));
         try {
-          return await answer(request, reply, expectActor(contract, known), request.bearerCheck);
+          return await answer(request, reply, requireActor(contract, known), request.bearerCheck);
         } catch (error) {
           if (!(error instanceof BearerChanged)) throw error;
-          return answer(request, reply, (await allowed(contract, request)).actor);
+          return answer(request, reply, (await requireAllowed(contract, request)).actor);
         }
       },
       true,
@@ -237,7 +241,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
         const tracked = trackCheck(bearerCheck);
         const { companyId } = call.actor;
         const answer = await services.db.readForScreen(companyId, act, tracked.bearerCheck).catch(tooSlow);
-        tracked.expectChecked();
+        tracked.assertChecked();
         return answer;
       },
       queueCaller(contract, call),
@@ -251,7 +255,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
   ): Promise<T> {
     const tracked = trackCheck(bearerCheck);
     const checked = async (tx: Tx) => {
-      tracked.expectChecked();
+      tracked.assertChecked();
       return work(tx);
     };
     return services.db.withCompany(companyId, checked, tracked.bearerCheck);
@@ -301,7 +305,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     act: (tx: Tx, call: Call<C>, asked: Asked) => Promise<ResponseOf<C>>,
   ) {
     register(contract, async (known, request, reply) => {
-      const call = callOf(contract, expectActor(contract, known), request, reply);
+      const call = callOf(contract, requireActor(contract, known), request, reply);
       if (!hasKey(contract, request)) throw new AppError("not_acceptable_key");
       const asked = await ask(call);
       if (contract.method === "GET") return readFor(contract, call, (tx) => act(tx, call, asked));
@@ -320,7 +324,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     register(contract, async (actor, request, reply) => {
       const call = callOf(contract, actor as Actor, request, reply);
       if (queue === "none") return act(call as SteppedCall<C>);
-      const { companyId } = expectActor(contract, actor);
+      const { companyId } = requireActor(contract, actor);
       const caller = queueCaller(contract, call);
       const inLine = <T>(work: () => Promise<T>) => generalQueue(companyId, work, caller);
       const stepped = Object.assign(call, { inLine });
@@ -348,7 +352,7 @@ function hasKey({ idempotent }: Contract, { headers }: FastifyRequest): boolean 
   return !idempotent || (typeof key === "string" && idempotencyKeyPattern.test(key));
 }
 
-function expectActor(contract: Contract, actor: Actor | undefined): Actor {
+function requireActor(contract: Contract, actor: Actor | undefined): Actor {
   if (!actor) throw new Error(`${contract.id} is served to a company but its policy is public`);
   return actor;
 }

@@ -15,15 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([direct.close(), behindProxy.close()]));
 
-const hstsOf = async (app: TestApp, headers: Record<string, string> = {}) =>
+const fetchHsts = async (app: TestApp, headers: Record<string, string> = {}) =>
   (await app.call(readBrand, {}, { headers })).headers["strict-transport-security"];
 const encrypted = { "x-forwarded-proto": "https" };
 
 it("makes browsers stay with https behind a proxy that ends the encryption, and nowhere else", async () => {
-  expect(await hstsOf(behindProxy, encrypted)).toBe("max-age=31536000");
-  expect(await hstsOf(behindProxy)).toBeUndefined();
+  expect(await fetchHsts(behindProxy, encrypted)).toBe("max-age=31536000");
+  expect(await fetchHsts(behindProxy)).toBeUndefined();
   // A stranger's header is not trusted.
-  expect(await hstsOf(direct, encrypted)).toBeUndefined();
+  expect(await fetchHsts(direct, encrypted)).toBeUndefined();
 });
 
 it("sends the system's time with every answer, whatever the machine's clock says", async () => {

@@ -99,7 +99,7 @@ export async function openJobs(
   });
   boss.on("error", (error) => log.warn({ err: error }, "the job queue reported an error"));
   await boss.start();
-  await onePrepares(connection, async (client) => {
+  await prepareOnce(connection, async (client) => {
     await createQueues(boss, queues);
     await client.query(heartbeat);
     await client.query(grants);
@@ -130,7 +130,7 @@ export async function openJobs(
           async (jobs: FetchedJob[]) => {
             // Without this, pg-boss waits one polling interval between jobs.
             boss.notifyWorker(id);
-            for (const job of jobs) await workOn(queue, job, (data) => handler(data as never));
+            for (const job of jobs) await runJob(queue, job, (data) => handler(data as never));
           },
         );
       }
@@ -142,7 +142,7 @@ export async function openJobs(
    * Runs a job. The queue stores a job's error where every company can read it, so it gets a code, and the log gets the
    * details.
    */
-  async function workOn(
+  async function runJob(
     queue: Queue,
     { id, data: { origin, ...data } }: FetchedJob,
     handler: (data: object) => Promise<void>,
@@ -173,7 +173,7 @@ interface FetchedJob {
 }
 
 /** Serialises the preparation by processes that start at the same time. */
-async function onePrepares(
+async function prepareOnce(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<void>,
 ): Promise<void> {

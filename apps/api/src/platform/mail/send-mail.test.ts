@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { listOutbox, outboxMailer } from "../../adapters/sandbox/mail-outbox.ts";
 import type { Mailer } from "../../ports/mailer.ts";
 import { type DatabaseWithSandbox, openDatabase, type Tx } from "../db/database.ts";
-import { knownMigrations, migrate } from "../db/migrate.ts";
+import { listKnownMigrations, migrate } from "../db/migrate.ts";
 import { testDatabase } from "../db/test-database.ts";
 import type { JobData } from "../jobs/jobs.ts";
 import { uuidv7 } from "../uuid.ts";
@@ -188,7 +188,7 @@ it("ends the secrets of an older installation's unsent e-mails when a link to ch
   await db.pool.query(`CREATE DATABASE ${older.database} TEMPLATE template0`);
   await migrate(
     older,
-    (await knownMigrations()).filter((name) => name < "0056"),
+    (await listKnownMigrations()).filter((name) => name < "0056"),
   );
   const client = new pg.Client(older);
   await client.connect();

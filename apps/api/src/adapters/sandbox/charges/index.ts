@@ -39,14 +39,14 @@ import { failureOfRefund, isSlowRefund, refusalOfCard, slowRefundMs } from "./ma
 import {
   type ChargeName,
   endCharge,
+  findRefundResult,
   forgetEvent,
   insertCharge,
   insertRefund,
+  listWaitingCharges,
   lockCharge,
   lockPayable,
-  resultOfRefund,
   type StoredCharge,
-  waitingCharges,
 } from "./store.ts";
 
 export { chargeMagicValues, goodCard } from "./magic-values.ts";
@@ -87,7 +87,7 @@ export function createSandboxCharges(services: {
 }): SandboxCharges {
   const { db, clock, network } = services;
 
-  async function inNetwork<T>(work: (tx: AnyTx, now: Date) => Promise<T>): Promise<T> {
+  async function runInNetwork<T>(work: (tx: AnyTx, now: Date) => Promise<T>): Promise<T> {
     const result = await db.withSandbox((tx) => work(tx, clock.now()));
     network.wake();
     return result;
@@ -96,8 +96,8 @@ export function createSandboxCharges(services: {
     insertEvent(tx, event.companyId, event, new Date(event.at));
 
   /** Processes a call and loses some answers on purpose: half of the lost calls are processed nevertheless. */
-  async function answering<T>(id: string, work: (tx: AnyTx, now: Date) => Promise<T>): Promise<T> {
-    const { answer } = await inNetwork(async (tx, now) => {
+  async function runAndAnswer<T>(id: string, work: (tx: AnyTx, now: Date) => Promise<T>): Promise<T> {
+    const { answer } = await runInNetwork(async (tx, now) => {
       const { timeout_percent } = await readSettings(tx);
       const call = timeout_percent > 0 ? `${id} try ${await countCall(tx, id)}` : "";
       const isLost = happens(timeout_percent, `lost ${call}`);
@@ -112,14 +112,14 @@ export function createSandboxCharges(services: {
   return {
     charges: {
       id: sandboxAdapter,
-      charge: (order) => answering(order.id, (tx, now) => takeCharge(tx, order, now)),
-      cancel: (charge) => answering(charge.id, (tx, now) => cancelCharge(tx, charge, now)),
-      refund: (order) => answering(order.id, (tx, now) => takeRefund(tx, order, now)),
+      charge: (order) => runAndAnswer(order.id, (tx, now) => acceptCharge(tx, order, now)),
+      cancel: (charge) => runAndAnswer(charge.id, (tx, now) => cancelCharge(tx, charge, now)),
+      refund: (order) => runAndAnswer(order.id, (tx, now) => acceptRefund(tx, order, now)),
     },
-    waiting: () => db.withSandbox((tx) => waitingCharges(tx, clock.now(), waitingShownMax)),
+    waiting: () => db.withSandbox((tx) => listWaitingCharges(tx, clock.now(), waitingShownMax)),
 
     pay: (chargeId, payer) =>
-      inNetwork(async (tx, now) => {
+      runInNetwork(async (tx, now) => {
         const charge = await lockPayable(tx, chargeId);
         if (!charge || isOver(charge, now)) return false;
         const name = { companyId: charge.company_id, id: charge.id };
@@ -131,7 +131,7 @@ export function createSandboxCharges(services: {
       }),
 
     sendTed: ({ companyId, value, payer, purpose }) =>
-      inNetwork(async (tx, now) => {
+      runInNetwork(async (tx, now) => {
         const id = uuidv7(now.getTime());
         const opens = tedOpens(tedExecutionDate(now));
         const arrivesAt = new Date(Math.max(opens.getTime(), now.getTime()));
@@ -149,7 +149,7 @@ export function createSandboxCharges(services: {
       }),
 
     block: ({ companyId, endToEndId: e2e, reason }) =>
-      inNetwork(async (tx, now) => {
+      runInNetwork(async (tx, now) => {
         const until = new Date(now.getTime() + precautionaryBlockHours * hourMs);
         const about = { companyId, endToEndId: e2e };
         await schedule(tx, {
@@ -169,7 +169,7 @@ export function createSandboxCharges(services: {
       }),
 
     endBlock: ({ companyId, endToEndId: e2e }, outcome) =>
-      inNetwork(async (tx, now) => {
+      runInNetwork(async (tx, now) => {
         // Replaces the scheduled end of the block.
         await forgetEvent(tx, blockEndId(e2e));
         const about = { companyId, endToEndId: e2e, at: now.toISOString() };
@@ -190,7 +190,7 @@ const isOver = ({ charge_data: { expiresAt } }: StoredCharge, now: Date) =>
 const eventIdOf = ({ companyId, id }: ChargeName, kind: PayinEvent["kind"]) => `${companyId}:${id}:${kind}`;
 const blockEndId = (e2e: string) => `${e2e}:block_ended`;
 
-async function takeCharge(tx: AnyTx, order: ChargeOrder, now: Date): Promise<ChargeState> {
+async function acceptCharge(tx: AnyTx, order: ChargeOrder, now: Date): Promise<ChargeState> {
   const { id, companyId, amount, payer, receiver, method } = order;
   const decided = method === "credit_card" ? decideSale(order, now) : null;
   const isNew = await insertCharge(tx, {
@@ -285,7 +285,7 @@ async function cancelCharge(tx: AnyTx, name: ChargeName, now: Date): Promise<Cha
   return cancelled;
 }
 
-async function takeRefund(tx: AnyTx, order: RefundOrder, now: Date): Promise<RefundState> {
+async function acceptRefund(tx: AnyTx, order: RefundOrder, now: Date): Promise<RefundState> {
   const { pix_latency_ms: latencyMs } = await readSettings(tx);
   const at = new Date(now.getTime() + (isSlowRefund(order.amount) ? slowRefundMs : latencyMs)).toISOString();
   const common = { companyId: order.companyId, refundId: order.id, at };
@@ -296,7 +296,7 @@ async function takeRefund(tx: AnyTx, order: RefundOrder, now: Date): Promise<Ref
   // A repeated id keeps its first result and the time of the first call.
   await insertRefund(tx, order, result, now);
   await insertEvent(tx, order.companyId, result, new Date(at));
-  return (await resultOfRefund(tx, order.id, now)) ?? "under_way";
+  return (await findRefundResult(tx, order.id, now)) ?? "under_way";
 }
 
 function paymentOf(

@@ -85,7 +85,7 @@ export async function forgetEvent(tx: AnyTx, id: string): Promise<void> {
 }
 
 /** Returns charges that can be paid at this moment, newest first. */
-export async function waitingCharges(tx: AnyTx, now: Date, max: number): Promise<StoredCharge[]> {
+export async function listWaitingCharges(tx: AnyTx, now: Date, max: number): Promise<StoredCharge[]> {
   const { rows } = await sql<StoredCharge>`
     SELECT ${columns} FROM sandbox.charges WHERE state = 'waiting' AND (charge_data ->> 'expiresAt')::timestamptz > ${now}
     ORDER BY taken_at DESC, id LIMIT ${max}
@@ -107,7 +107,7 @@ export async function insertRefund(
 }
 
 /** Returns the refund's result, once there is one. */
-export async function resultOfRefund(tx: AnyTx, id: string, now: Date): Promise<PayinEvent | undefined> {
+export async function findRefundResult(tx: AnyTx, id: string, now: Date): Promise<PayinEvent | undefined> {
   const { rows } = await sql<{ result: PayinEvent }>`
     SELECT news AS result FROM sandbox.refunds WHERE id = ${id} AND news_at <= ${now}
   `.execute(tx);

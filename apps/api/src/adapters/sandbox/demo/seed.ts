@@ -50,7 +50,7 @@ export async function seedDemo(
   });
   for (const company of missing) {
     await db.withCompany(company.id, (tx) => addCompany(tx, company, passwordHash, now));
-    await db.withSandbox((tx) => enterKeys(tx, company, now));
+    await db.withSandbox((tx) => insertKeys(tx, company, now));
   }
 }
 
@@ -108,7 +108,7 @@ async function addCompany(tx: Tx, company: DemoCompany, passwordHash: string, no
 }
 
 /** Registers the keys in the sandbox's directory, so that they can be claimed and deleted. */
-async function enterKeys(tx: AnyTx, { id, name, taxId, pixKeys }: DemoCompany, now: Date): Promise<void> {
+async function insertKeys(tx: AnyTx, { id, name, taxId, pixKeys }: DemoCompany, now: Date): Promise<void> {
   for (const { type, key } of pixKeys) {
     const entry = { key, key_type: type, company_id: id, owner_name: name, owner_tax_id: taxId };
     await insertEntry(tx, entry, now);

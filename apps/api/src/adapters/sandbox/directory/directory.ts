@@ -28,15 +28,15 @@ import {
   insertClaim,
   insertEntry,
   insertReport,
-  keepAnswer,
   listEntries,
+  listUnacknowledgedReports,
   lockClaim,
   lockClaimsHeldOutside,
   lockEntry,
   markAcknowledged,
   moveEntry,
+  saveAnswer,
   setClaimState,
-  unacknowledgedReports,
 } from "./store.ts";
 
 export type Outside = "done" | "not_found" | "claim_open" | "not_movable" | "over";
@@ -81,13 +81,13 @@ export function createSandboxDirectory({
       reports: (max) =>
         db.withSandbox(async (tx) => {
           await answerOutside(tx, clock.now());
-          return unacknowledgedReports(tx, max);
+          return listUnacknowledgedReports(tx, max);
         }),
       async acknowledge(ids) {
         await db.withSandbox(async (tx) => {
           for (const report of await markAcknowledged(tx, ids, clock.now())) {
             const claim = report.happened === "opened" ? await lockClaim(tx, report.claimId) : undefined;
-            if (claim?.state === "OPEN") await letHolderKnow(tx, claim, clock.now());
+            if (claim?.state === "OPEN") await notifyHolder(tx, claim, clock.now());
           }
         });
       },
@@ -125,7 +125,7 @@ async function answerOnce(tx: AnyTx, request: DirectoryRequest, now: Date): Prom
   const before = await findAnswer(tx, request.id);
   if (before) return before;
   const answer = await decide(tx, request, now);
-  await keepAnswer(tx, request.id, answer, now);
+  await saveAnswer(tx, request.id, answer, now);
   return answer;
 }
 
@@ -221,7 +221,7 @@ async function openClaim(
   return "done";
 }
 
-async function letHolderKnow(tx: AnyTx, claim: Claim, now: Date): Promise<void> {
+async function notifyHolder(tx: AnyTx, claim: Claim, now: Date): Promise<void> {
   await setClaimState(tx, claim.id, "WAITING_RESOLUTION");
   await notify(tx, claim, "claimer", "under_way", now);
 }
@@ -274,7 +274,7 @@ async function notify(
 async function answerOutside(tx: AnyTx, now: Date): Promise<void> {
   for (const claim of await lockClaimsHeldOutside(tx)) {
     const isKnown = now.getTime() >= claim.opened_at.getTime() + noticeMs;
-    if (claim.state === "OPEN" && isKnown) await letHolderKnow(tx, claim, now);
+    if (claim.state === "OPEN" && isKnown) await notifyHolder(tx, claim, now);
     if (now < claimDeadline(claim.opened_at)) continue;
     await (answerBySilence(claim.kind) === "release" ? complete : cancel)(tx, claim, now);
   }

@@ -22,7 +22,7 @@ export async function lockEntry(tx: AnyTx, key: string): Promise<Entry | undefin
 }
 
 /** Returns the given keys that companies of this installation hold. */
-export async function keysHeldHere(tx: AnyTx, keys: readonly string[]): Promise<Set<string>> {
+export async function listKeysHeldHere(tx: AnyTx, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     SELECT key FROM sandbox.directory_entries WHERE key = ANY(${keys}::text[]) AND company_id IS NOT NULL
   `.execute(tx);
@@ -66,7 +66,7 @@ export async function findAnswer(tx: AnyTx, requestId: string): Promise<Director
   return rows[0]?.answer;
 }
 
-export async function keepAnswer(
+export async function saveAnswer(
   tx: AnyTx,
   requestId: string,
   answer: DirectoryAnswer,
@@ -135,7 +135,7 @@ export async function insertReport(tx: AnyTx, report: DirectoryReport): Promise<
   `.execute(tx);
 }
 
-export async function unacknowledgedReports(tx: AnyTx, max: number): Promise<DirectoryReport[]> {
+export async function listUnacknowledgedReports(tx: AnyTx, max: number): Promise<DirectoryReport[]> {
   const { rows } = await sql<{ payload: DirectoryReport }>`
     SELECT payload FROM sandbox.directory_news WHERE heard_at IS NULL ORDER BY position LIMIT ${max}
   `.execute(tx);

@@ -13,19 +13,19 @@ import type { Log } from "../../../platform/log.ts";
 import { sandboxAdapter } from "../../../ports/adapter-choice.ts";
 import type { InfractionEventHandler, InfractionProvider } from "../../../ports/infractions.ts";
 import {
+  findNextDueEvent,
   insertEvent,
   insertReported,
-  keepAnswer,
   listReported,
   lockDelivery,
   lockReported,
   markDelivered,
-  nextDueAt,
-  nextDueEvent,
   postponeDelivery,
   type ReceivedPix,
   type ReportedInfraction,
+  readNextDueAt,
   receivedPix,
+  saveAnswer,
   setLastEvent,
 } from "./store.ts";
 
@@ -44,7 +44,7 @@ export interface SandboxProvider {
   }): Promise<{ id: string }>;
   /** Publishes a report of the provider. Refuses a step that is no longer possible, because an opinion is final. */
   announce(id: string, report: InfractionReport): Promise<void>;
-  look(): Promise<{ received: ReceivedPix[]; reported: ReportedInfraction[] }>;
+  readAll(): Promise<{ received: ReceivedPix[]; reported: ReportedInfraction[] }>;
   /** Sets the event handler without starting delivery; `deliverDue` delivers. */
   listen(handler: InfractionEventHandler): void;
   /** Starts delivery of due events when `delivers` is true. */
@@ -95,7 +95,7 @@ export function createSandboxProvider(services: {
     return db.withSandbox(async (tx) => {
       await lockDelivery(tx);
       const now = clock.now();
-      const event = await nextDueEvent(tx, now);
+      const event = await findNextDueEvent(tx, now);
       if (!event) return false;
       try {
         if (!handler) throw new Error("the sandbox's provider has no listener yet");
@@ -125,7 +125,7 @@ export function createSandboxProvider(services: {
         await db.withSandbox(async (tx) => {
           const infraction = await lockReported(tx, infractionId);
           if (!infraction) throw new Error(`the answer to infraction ${infractionId} precedes its report`);
-          const isFirst = await keepAnswer(tx, infractionId, {
+          const isFirst = await saveAnswer(tx, infractionId, {
             analysis,
             description,
             file_name: attachment?.name ?? null,
@@ -166,7 +166,7 @@ export function createSandboxProvider(services: {
       });
       heartbeat.wake();
     },
-    look: () =>
+    readAll: () =>
       db.withSandbox(async (tx) => ({
         received: await receivedPix(tx, { max: shownMax }),
         reported: await listReported(tx, shownMax),
@@ -179,7 +179,7 @@ export function createSandboxProvider(services: {
       if (!delivers) return;
       heartbeat.start(async () => {
         await deliverDue();
-        const dueAt = await db.withSandbox(nextDueAt);
+        const dueAt = await db.withSandbox(readNextDueAt);
         return dueAt && Math.max(0, dueAt.getTime() - clock.now().getTime());
       });
     },

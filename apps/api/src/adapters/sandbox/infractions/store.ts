@@ -73,7 +73,7 @@ export async function insertReported(
 }
 
 /** Stores the answer. Returns false when there is an earlier one: the first answer is final. */
-export async function keepAnswer(tx: AnyTx, id: string, answer: object): Promise<boolean> {
+export async function saveAnswer(tx: AnyTx, id: string, answer: object): Promise<boolean> {
   const { rows } = await sql`
     UPDATE sandbox.infractions SET answer = ${JSON.stringify(answer)}::jsonb
     WHERE id = ${id} AND answer IS NULL RETURNING id
@@ -100,7 +100,7 @@ interface DueEvent {
 }
 
 /** Returns the next due event, oldest first. */
-export async function nextDueEvent(tx: AnyTx, now: Date): Promise<DueEvent | undefined> {
+export async function findNextDueEvent(tx: AnyTx, now: Date): Promise<DueEvent | undefined> {
   const { rows } = await sql<DueEvent>`
     SELECT id, payload FROM sandbox.infraction_events
     WHERE delivered_at IS NULL AND due_at <= ${now}
@@ -122,7 +122,7 @@ export async function postponeDelivery(tx: AnyTx, id: string, now: Date): Promis
   `.execute(tx);
 }
 
-export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
+export async function readNextDueAt(tx: AnyTx): Promise<Date | undefined> {
   const { rows } = await sql<{ due_at: Date | null }>`
     SELECT min(due_at) AS due_at FROM sandbox.infraction_events WHERE delivered_at IS NULL
   `.execute(tx);

@@ -7,7 +7,7 @@ import { sandboxAdapter } from "../../../ports/adapter-choice.ts";
 import type { EventHandler, Origin, RailEvent } from "../../../ports/rails.ts";
 import { happens } from "./chance.ts";
 import { readSettings } from "./settings.ts";
-import { type DueEvent, dueEvents, lockDelivery, markDelivered, postponeDelivery } from "./store.ts";
+import { type DueEvent, listDueEvents, lockDelivery, markDelivered, postponeDelivery } from "./store.ts";
 
 const blockMax = 500;
 const origin: Origin = { connection: sandboxAdapter, feed: "webhook" };
@@ -35,7 +35,7 @@ function deliverBlock(db: DatabaseWithSandbox, clock: Clock, log: Log, handler: 
   return db.withSandbox(async (tx) => {
     await lockDelivery(tx);
     const now = clock.now();
-    const due = await dueEvents(tx, now, blockMax);
+    const due = await listDueEvents(tx, now, blockMax);
     if (due.length === 0) return { size: 0, received: 0 };
     const { duplicate_percent } = await readSettings(tx);
 
@@ -49,7 +49,7 @@ function deliverBlock(db: DatabaseWithSandbox, clock: Clock, log: Log, handler: 
       } catch (error) {
         log.warn(
           { err: error, events: ids.length },
-          "the sandbox network got no acknowledgement and will deliver again",
+          "the sandbox network got no acknowledgement and will deliver duplicates",
         );
         refused.push(...ids);
       }
@@ -73,9 +73,9 @@ async function handToProduct(
   duplicatePercent: number,
 ): Promise<void> {
   const once = events.map((event) => event.payload);
-  const again = once.filter((event) => happens(duplicatePercent, `twice ${event.id}`));
+  const duplicates = once.filter((event) => happens(duplicatePercent, `twice ${event.id}`));
   const inSameCall = (event: RailEvent) => happens(50, `same call ${event.id}`);
-  await handler([...once, ...again.filter(inSameCall)], origin);
-  const later = again.filter((event) => !inSameCall(event));
+  await handler([...once, ...duplicates.filter(inSameCall)], origin);
+  const later = duplicates.filter((event) => !inSameCall(event));
   if (later.length > 0) await handler(later, origin);
 }

@@ -20,7 +20,7 @@ import {
   readClockAhead,
   readSettings,
 } from "./settings.ts";
-import { countUndelivered, insertEvent, nextDueAt } from "./store.ts";
+import { countUndelivered, insertEvent, readNextDueAt } from "./store.ts";
 
 export interface PixDeposit {
   pixKey: string;
@@ -105,7 +105,7 @@ export function createSandboxNetwork(services: {
       handler = listener;
       heartbeat.start(async () => {
         await loadClock();
-        const dueAt = delivers ? await db.withSandbox(nextDueAt) : undefined;
+        const dueAt = delivers ? await db.withSandbox(readNextDueAt) : undefined;
         if (!dueAt) return undefined;
         if (dueAt > clock.now()) return dueAt.getTime() - clock.now().getTime();
         await deliver();

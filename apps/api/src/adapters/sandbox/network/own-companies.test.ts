@@ -6,13 +6,13 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import {
   auroraId,
-  balanceOf,
+  fetchBalance,
+  fetchStatement,
+  fetchStatuses,
   openPayments,
   type PaymentsKit,
   paidFor,
   pix,
-  statementOf,
-  statusesOf,
   ted,
 } from "../../../testing/payments-kit.ts";
 import { demoCompanies } from "../demo/seed.ts";
@@ -46,19 +46,19 @@ beforeEach(async () => {
 afterEach(() => kit.close());
 
 /** Pays, runs all due work, and returns how much the receiving company's balance grew. */
-async function gainOf(transfers: TransferInput[]): Promise<number> {
-  const before = await balanceOf(kit.stranger);
+async function measureGain(transfers: TransferInput[]): Promise<number> {
+  const before = await fetchBalance(kit.stranger);
   const id = await paidFor(kit, transfers);
   // The order is accepted at once and settles a moment later.
   await kit.pass({ minutes: 1 });
   await kit.pass({ minutes: 10 });
-  expect(await statusesOf(kit.admin, id)).not.toContain("EXECUTING");
-  return (await balanceOf(kit.stranger)) - before;
+  expect(await fetchStatuses(kit.admin, id)).not.toContain("EXECUTING");
+  return (await fetchBalance(kit.stranger)) - before;
 }
 
 it("credits nothing for a payment that is refused", async () => {
   await kit.network.changeSettings({ failure_percent: 100 });
-  expect(await gainOf([pix(10_00, { destination_bank_account: byKey })])).toBe(0);
+  expect(await measureGain([pix(10_00, { destination_bank_account: byKey })])).toBe(0);
 });
 
 it.each([
@@ -66,14 +66,14 @@ it.each([
   ["an account at another bank", ted(10_00)],
   ["an unassigned account of the institution", pix(10_00, { destination_bank_account: toAccount("999999") })],
 ])("credits nothing for a payment to %s", async (_what, transfer) => {
-  expect(await gainOf([transfer])).toBe(0);
+  expect(await measureGain([transfer])).toBe(0);
 });
 
 it("credits nothing for a Pix to a key that the directory now knows at another institution", async () => {
   await kit.services.db.withSandbox((tx) =>
     sql`UPDATE sandbox.directory_entries SET company_id = NULL WHERE key = ${horizonte.taxId}`.execute(tx),
   );
-  expect(await gainOf([pix(10_00, { destination_bank_account: byKey })])).toBe(0);
+  expect(await measureGain([pix(10_00, { destination_bank_account: byKey })])).toBe(0);
 });
 
 it.each([
@@ -81,16 +81,16 @@ it.each([
   ["a TEV to its account", toAccount(horizonte.account), "ted"],
   ["a TEV to its account with zeros before it", toAccount(`000${horizonte.account}`), "ted"],
 ])("credits %s", async (_what, destination_bank_account, payment_type) => {
-  expect(await gainOf([pix(10_00, { destination_bank_account })])).toBe(10_00);
+  expect(await measureGain([pix(10_00, { destination_bank_account })])).toBe(10_00);
   const [payin] = (await kit.stranger.call(listPayins)).body.items;
   expect(payin).toMatchObject({ payment_type, amount: 10_00 });
-  expect((await statementOf(kit.stranger)).entries.map(({ value }: { value: number }) => value)).toContain(
+  expect((await fetchStatement(kit.stranger)).entries.map(({ value }: { value: number }) => value)).toContain(
     10_00,
   );
 });
 
 it("credits a repeated order once, with the data of its first time", async () => {
-  const before = await balanceOf(kit.stranger);
+  const before = await fetchBalance(kit.stranger);
   const sent = order({
     companyId: auroraId,
     method: "TED",
@@ -116,5 +116,5 @@ it("credits a repeated order once, with the data of its first time", async () =>
     ),
   );
   await kit.pass({ minutes: 10 });
-  expect((await balanceOf(kit.stranger)) - before).toBe(7_00);
+  expect((await fetchBalance(kit.stranger)) - before).toBe(7_00);
 });

@@ -1,9 +1,9 @@
 /** Payments between companies of this installation: an order by key or account creates an incoming payment here. */
 import { ownInstitution } from "@malote/domain/own-institution";
-import { companiesOfAccounts } from "../../../company/index.ts";
+import { listHeldAccounts } from "../../../company/index.ts";
 import type { AnyTx, Database } from "../../../platform/db/database.ts";
 import type { PaymentOrder, RailEvent } from "../../../ports/rails.ts";
-import { keysHeldHere } from "../directory/store.ts";
+import { listKeysHeldHere } from "../directory/store.ts";
 
 /** Returns the event for the receiving company once the payment is settled. */
 export type ArrivalOf = (order: PaymentOrder, at: Date) => RailEvent | undefined;
@@ -20,7 +20,7 @@ export async function readHolders(
     orders.filter(isToOurAccount).map(({ receiver }) => withoutZeros(receiver.account)),
   );
   if (numbers.size === 0) return new Map();
-  const held = await db.withSystem((tx) => companiesOfAccounts(tx, [...numbers]));
+  const held = await db.withSystem((tx) => listHeldAccounts(tx, [...numbers]));
   return new Map(held.map((one) => [accountOf(one), one.companyId]));
 }
 
@@ -34,7 +34,7 @@ export async function readArrivals(
   holders: ReadonlyMap<string, string>,
 ): Promise<ArrivalOf> {
   const asked = new Set(orders.filter(isToKey).flatMap(({ receiver }) => receiver.pixKey ?? []));
-  const keys = asked.size > 0 ? await keysHeldHere(tx, [...asked]) : asked;
+  const keys = asked.size > 0 ? await listKeysHeldHere(tx, [...asked]) : asked;
   return (order, at) => {
     const { endToEndId, value, code, description, receiver } = order;
     const shared = { at: at.toISOString(), value, payer: payerOf(order) };

@@ -171,7 +171,11 @@ export function sandboxPixCodes(db: DatabaseWithSandbox): PixCodes {
 }
 
 /** Returns the reason why the payee's institution refuses this payment; undefined when it accepts it. */
-export async function refusalOfCode(tx: AnyTx, order: PaymentOrder, now: Date): Promise<string | undefined> {
+export async function findCodeRefusal(
+  tx: AnyTx,
+  order: PaymentOrder,
+  now: Date,
+): Promise<string | undefined> {
   if (!order.code?.location) return undefined;
   const charge = await readCode(tx, order.code.location, saoPauloDate(now));
   if (!charge) return "A cobrança deste código Pix não existe.";

@@ -9,7 +9,7 @@ import { happens, shareOf } from "./chance.ts";
 import { NoAnswer } from "./no-answer.ts";
 import { decideOutcome } from "./outcome.ts";
 import { readArrivals, readHolders } from "./own-companies.ts";
-import { payOwnCharge, refusalOfCode } from "./pix-codes.ts";
+import { findCodeRefusal, payOwnCharge } from "./pix-codes.ts";
 import { type RailSettings, readSettings } from "./settings.ts";
 import { countCall, findArrived, findOrders, insertOrders } from "./store.ts";
 
@@ -37,7 +37,7 @@ export function sandboxRails(db: DatabaseWithSandbox, clock: Clock, onTaken: () 
       const answered = await db.withSandbox(async (tx) => {
         const arrivalOf = await readArrivals(tx, distinct, holders);
         const settings = await readSettings(tx);
-        const lost = settings.timeout_percent > 0 ? await loss(tx, distinct, settings) : undefined;
+        const lost = settings.timeout_percent > 0 ? await drawLoss(tx, distinct, settings) : undefined;
         const taken = lost ? distinct.slice(0, lost.taken) : distinct;
         const now = clock.now();
         const plain = taken.filter(({ code }) => !code?.location);
@@ -49,7 +49,7 @@ export function sandboxRails(db: DatabaseWithSandbox, clock: Clock, onTaken: () 
         if (decided.length > 0) await insertOrders(tx, decided, now);
         // Sequential, because two payments of one charge may arrive together.
         for (const order of taken.filter(({ code }) => code?.location))
-          await takeByCode(tx, order, settings, now);
+          await acceptByCode(tx, order, settings, now);
         return !lost;
       });
       onTaken();
@@ -71,8 +71,13 @@ export function sandboxRails(db: DatabaseWithSandbox, clock: Clock, onTaken: () 
 }
 
 /** Accepts an order by dynamic code. A repeated order finds the charge already paid and changes nothing. */
-async function takeByCode(tx: AnyTx, order: PaymentOrder, settings: RailSettings, now: Date): Promise<void> {
-  const refused = await refusalOfCode(tx, order, now);
+async function acceptByCode(
+  tx: AnyTx,
+  order: PaymentOrder,
+  settings: RailSettings,
+  now: Date,
+): Promise<void> {
+  const refused = await findCodeRefusal(tx, order, now);
   const outcome = decideOutcome(order, settings, now, refused);
   const isNew = await insertOrders(tx, [{ order, outcome }], now);
   const settledAt = outcome.events[0]?.dueAt;
@@ -83,7 +88,7 @@ async function takeByCode(tx: AnyTx, order: PaymentOrder, settings: RailSettings
  * Decides whether this call's answer is lost, and how many of its orders were accepted before that: none, half or all.
  * Each attempt is decided separately, so that a retry succeeds.
  */
-async function loss(
+async function drawLoss(
   tx: Parameters<typeof countCall>[0],
   orders: readonly PaymentOrder[],
   settings: RailSettings,

@@ -134,7 +134,7 @@ export interface DueEvent {
   payload: RailEvent;
 }
 
-export async function dueEvents(tx: AnyTx, now: Date, max: number): Promise<DueEvent[]> {
+export async function listDueEvents(tx: AnyTx, now: Date, max: number): Promise<DueEvent[]> {
   const { rows } = await sql<DueEvent>`
     SELECT id, party, payload FROM sandbox.events
     WHERE delivered_at IS NULL AND due_at <= ${now}
@@ -163,7 +163,7 @@ export const networkDeliveryLock = declareSystemLock(7_265_002);
 /** Locks delivery to the end of the transaction: one process at a time delivers. */
 export const lockDelivery = (tx: AnyTx): Promise<void> => lockSystem(tx, networkDeliveryLock);
 
-export async function nextDueAt(tx: AnyTx): Promise<Date | undefined> {
+export async function readNextDueAt(tx: AnyTx): Promise<Date | undefined> {
   const { rows } = await sql<{ due_at: Date | null }>`
     SELECT min(due_at) AS due_at FROM sandbox.events WHERE delivered_at IS NULL
   `.execute(tx);

@@ -44,7 +44,7 @@ const refusals = {
   over: "pix_key_changed",
 } as const satisfies Record<Exclude<Outside, "done">, string>;
 
-function expectDone(outcome: Outside): void {
+function requireDone(outcome: Outside): void {
   if (outcome !== "done") throw new AppError(refusals[outcome]);
 }
 
@@ -59,6 +59,6 @@ export async function raise(directory: SandboxDirectory, { body }: Call<typeof r
 }
 
 export async function answer(directory: SandboxDirectory, { params, body }: Call<typeof answerClaim>) {
-  expectDone(await directory.answerClaim(params.id, body.answer));
+  requireDone(await directory.answerClaim(params.id, body.answer));
   return { ok: true as const };
 }

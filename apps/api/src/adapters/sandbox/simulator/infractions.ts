@@ -8,20 +8,20 @@ import type {
 import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { Call } from "../../../platform/http/serve.ts";
 import type { SandboxProvider } from "../infractions/index.ts";
-import { holdersOfKeys } from "./store.ts";
+import { readKeyHolders } from "./store.ts";
 
 interface InfractionServices {
   db: DatabaseWithSandbox;
   infractions: SandboxProvider;
 }
 
-export async function look({
+export async function readAll({
   db,
   infractions,
 }: InfractionServices): Promise<ResponseOf<typeof listSimulatedInfractions>> {
-  const { received, reported } = await infractions.look();
+  const { received, reported } = await infractions.readAll();
   const holders = await db.withSystem((tx) =>
-    holdersOfKeys(
+    readKeyHolders(
       tx,
       received.map((pix) => pix.pix_key),
     ),

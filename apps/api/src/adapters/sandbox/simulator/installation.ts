@@ -20,11 +20,11 @@ interface Services {
   clock: Clock;
 }
 
-export async function look({ db, clock }: Services): Promise<ResponseOf<typeof readInstallation>> {
+export async function readAll({ db, clock }: Services): Promise<ResponseOf<typeof readInstallation>> {
   const { companies, ...notices } = await db.withSystem(async (tx) => ({
     companies: await listCompanies(tx),
-    shows_notices: await operator.showsNoticesInSandbox(tx),
-    notices: await operator.currentNotices(tx, clock.now()),
+    shows_notices: await operator.readShowsNotices(tx),
+    notices: await operator.listCurrentNotices(tx, clock.now()),
   }));
   const withOptions = await Promise.all(
     companies.map(async ({ id, name }) => ({

@@ -8,9 +8,9 @@ import type {
 import { type CalendarDate, formatDate } from "@malote/domain/calendar";
 import { cents, formatBrl } from "@malote/domain/money";
 import {
-  listEverybodysInvoices,
+  type InvoiceOfCompany,
+  listInvoicesOfAllCompanies,
   recordInvoiceReport,
-  type SomeonesInvoice,
   statusAt,
 } from "../../../billing/index.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -36,7 +36,7 @@ export async function list({
   clock,
 }: InvoiceServices): Promise<ResponseOf<typeof listSimulatedInvoices>> {
   const now = clock.now();
-  const rows = await db.withSystem((tx) => listEverybodysInvoices(tx));
+  const rows = await db.withSystem((tx) => listInvoicesOfAllCompanies(tx));
   return {
     data: rows.map((row) => ({
       id: row.id,
@@ -51,8 +51,8 @@ export async function list({
   };
 }
 
-async function getInvoice({ db }: InvoiceServices, id: string): Promise<SomeonesInvoice> {
-  const [invoice] = await db.withSystem((tx) => listEverybodysInvoices(tx, id));
+async function getInvoice({ db }: InvoiceServices, id: string): Promise<InvoiceOfCompany> {
+  const [invoice] = await db.withSystem((tx) => listInvoicesOfAllCompanies(tx, id));
   if (!invoice) throw new AppError("not_found");
   return invoice;
 }
@@ -70,7 +70,7 @@ export async function announce(
 
 const titles = { "nota-fiscal": "Nota fiscal de teste", boleto: "Boleto de teste" } as const;
 
-export async function document(
+export async function sendDocument(
   services: InvoiceServices,
   { params, reply }: Call<typeof readInvoiceDocument>,
 ) {

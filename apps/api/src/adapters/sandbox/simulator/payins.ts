@@ -10,7 +10,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import type { Call } from "../../../platform/http/serve.ts";
 import type { SandboxCharges } from "../charges/index.ts";
-import { companyNames, isReceivedPix, listReceivedPix } from "./store.ts";
+import { isReceivedPix, listReceivedPix, readCompanyNames } from "./store.ts";
 
 interface Needs {
   db: DatabaseWithSandbox;
@@ -34,7 +34,7 @@ export async function list({ db, collecting }: Needs) {
   const [waiting, { names, pix }] = await Promise.all([
     collecting.waiting(),
     db.withSystem(async (tx) => ({
-      names: await companyNames(tx),
+      names: await readCompanyNames(tx),
       pix: await listReceivedPix(tx, pixShownMax),
     })),
   ]);
@@ -52,17 +52,17 @@ export async function pay({ collecting }: Needs, { params, body }: Call<typeof p
   return { ok: true as const };
 }
 
-async function expectCompany({ db }: Needs, id: string): Promise<void> {
-  if (!(await db.withSystem(companyNames)).has(id)) throw new AppError("not_found");
+async function requireCompany({ db }: Needs, id: string): Promise<void> {
+  if (!(await db.withSystem(readCompanyNames)).has(id)) throw new AppError("not_found");
 }
 
 /** Refuses a payin that is not a Pix: a real Pix system blocks only Pix. */
-async function expectPix({ db }: Needs, pix: { company_id: string; end_to_end_id: string }): Promise<void> {
+async function requirePix({ db }: Needs, pix: { company_id: string; end_to_end_id: string }): Promise<void> {
   if (!(await db.withSystem((tx) => isReceivedPix(tx, pix)))) throw new AppError("not_found");
 }
 
 export async function sendTed(services: Needs, { body }: Call<typeof sendTedCall>) {
-  await expectCompany(services, body.company_id);
+  await requireCompany(services, body.company_id);
   const payer = payerOf(body);
   const { arrivesAt } = await services.collecting.sendTed({
     companyId: body.company_id,
@@ -74,7 +74,7 @@ export async function sendTed(services: Needs, { body }: Call<typeof sendTedCall
 }
 
 export async function block(services: Needs, { body }: Call<typeof blockPix>) {
-  await expectPix(services, body);
+  await requirePix(services, body);
   await services.collecting.block({
     companyId: body.company_id,
     endToEndId: body.end_to_end_id,
@@ -84,7 +84,7 @@ export async function block(services: Needs, { body }: Call<typeof blockPix>) {
 }
 
 export async function endBlock(services: Needs, { body }: Call<typeof endPixBlock>) {
-  await expectPix(services, body);
+  await requirePix(services, body);
   await services.collecting.endBlock(
     { companyId: body.company_id, endToEndId: body.end_to_end_id },
     body.outcome,

@@ -127,13 +127,13 @@ export function simulatorRoutes(
   serveOutside(raiseClaim, { queue: "none" }, (call) => claims.raise(directory, call));
   serveOutside(answerClaim, { queue: "none" }, (call) => claims.answer(directory, call));
 
-  serveOutside(readInvoiceDocument, { queue: "none" }, (call) => invoices.document(services, call));
+  serveOutside(readInvoiceDocument, { queue: "none" }, (call) => invoices.sendDocument(services, call));
 
-  serveOutside(listSimulatedInfractions, { queue: "none" }, () => infractions.look(services));
+  serveOutside(listSimulatedInfractions, { queue: "none" }, () => infractions.readAll(services));
   serveOutside(reportInfraction, { queue: "none" }, (call) => infractions.report(services, call));
   serveOutside(announceInfraction, { queue: "none" }, (call) => infractions.announce(services, call));
 
-  serveOutside(readInstallation, { queue: "none" }, () => installation.look(services));
+  serveOutside(readInstallation, { queue: "none" }, () => installation.readAll(services));
   serveOutside(changeOptions, { queue: "none" }, (call) => installation.change(services, call));
   serveOutside(showNotices, { queue: "none" }, (call) => installation.show(services, call));
   serveOutside(announceNotice, { queue: "none" }, (call) => installation.announce(services, call));

@@ -76,21 +76,21 @@ it("empties every table but those that hold nothing a person or the moved clock 
 });
 
 it("resets the only row of each table that it does not empty, also during a books check", async () => {
-  const rowsOf = async () => {
+  const fetchRows = async () => {
     const { rows } = await db.pool.query(
       `SELECT (SELECT to_jsonb(b) FROM books_checks b) AS books, (SELECT to_jsonb(i) FROM installation i) AS installation,
          (SELECT to_jsonb(s) FROM sandbox.settings s) AS settings`,
     );
     return rows[0];
   };
-  const first = await rowsOf();
+  const first = await fetchRows();
   await db.pool.query(
     `UPDATE books_checks SET claimed_until = now(), checked_at = now(), checked_fully_at = now(), horizon = 1, faults = '[{}]'`,
   );
   await db.pool.query("UPDATE installation SET shows_notices_in_sandbox = true");
   await network.changeSettings({ failure_percent: 50 });
   await startOver(db, clock, network);
-  expect(await rowsOf()).toEqual(first);
+  expect(await fetchRows()).toEqual(first);
 });
 
 /** Returns the columns of instants that hold a value in that year or later. */

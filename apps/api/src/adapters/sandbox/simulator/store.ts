@@ -63,7 +63,7 @@ export async function isReceivedPix(
   return rows.length > 0;
 }
 
-export async function companyNames(tx: AnyTx): Promise<Map<string, string>> {
+export async function readCompanyNames(tx: AnyTx): Promise<Map<string, string>> {
   const { rows } = await sql<{
     id: string;
     name: string;
@@ -80,7 +80,7 @@ export async function findRegisteredKey(tx: AnyTx, forms: readonly string[]): Pr
 }
 
 /** Returns the name of the registering company for each key. */
-export async function holdersOfKeys(tx: AnyTx, keys: readonly string[]): Promise<Map<string, string>> {
+export async function readKeyHolders(tx: AnyTx, keys: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ key: string; name: string }>`
     SELECT k.key, c.name FROM pix_keys k JOIN companies c USING (company_id) WHERE k.key = ANY(${keys}::text[])
   `.execute(tx);

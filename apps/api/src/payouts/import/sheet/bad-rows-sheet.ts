@@ -16,7 +16,7 @@ export interface BadRow {
  * file can be imported as it is: every cell is text and reads the same again, and the import ignores the column
  * 'Motivo'.
  */
-export function badRowsSheet(
+export function writeBadRowsSheet(
   headings: readonly string[],
   badRows: readonly BadRow[],
   form: "xlsx" | "csv",

@@ -75,11 +75,11 @@ export function modelHeadings(kind: SheetKind): string[] {
 }
 
 /** Returns the model to download (IMP-003). Both formats hold exactly the headings that `findHeadings` knows. */
-export function modelSheet(kind: SheetKind, form: "xlsx" | "csv"): Promise<Buffer> {
-  return form === "csv" ? Promise.resolve(writeCsvFile([modelHeadings(kind)])) : modelWorkbook(kind);
+export function writeModelSheet(kind: SheetKind, form: "xlsx" | "csv"): Promise<Buffer> {
+  return form === "csv" ? Promise.resolve(writeCsvFile([modelHeadings(kind)])) : writeModelWorkbook(kind);
 }
 
-async function modelWorkbook(kind: SheetKind): Promise<Buffer> {
+async function writeModelWorkbook(kind: SheetKind): Promise<Buffer> {
   const headings = modelHeadings(kind);
   const table: WriteSheet = {
     name: sheetName,

@@ -88,7 +88,7 @@ export function readHeadings(
     }
   }
   const kind = kindOf(columnOf);
-  keepToKind(kind, columnOf);
+  restrictToKind(kind, columnOf);
   const fieldAt = new Map(Object.entries(columnOf).map(([field, column]) => [column, field as SheetField]));
   const columns = Array.from({ length: width }, (_, column) => column).flatMap((column) => {
     const text = texts[column] ?? "";
@@ -174,7 +174,7 @@ const boletoFields: ReadonlySet<SheetField> = new Set([
 ]);
 
 /** Removes the fields that the kind does not have; the layout shows their columns as ignored. */
-function keepToKind(kind: SheetKind, columnOf: ReadHeadings["columnOf"]): void {
+function restrictToKind(kind: SheetKind, columnOf: ReadHeadings["columnOf"]): void {
   if (kind !== "billet") {
     // The plain 'Descrição' of a transfer sheet is its only description.
     const description = columnOf.pixDescription ?? columnOf.description;

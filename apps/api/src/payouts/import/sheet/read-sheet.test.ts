@@ -10,7 +10,7 @@ import { csv, oneXlsxRow, pixHeadings, pixRow, readTransfers } from "../../../te
 import { openSheet } from "./read-sheet.ts";
 import { SheetRefusal } from "./refusal.ts";
 
-async function refusalOf(work: Promise<unknown>): Promise<SheetRefusal> {
+async function catchRefusal(work: Promise<unknown>): Promise<SheetRefusal> {
   const answer = await work.catch((error: unknown) => error);
   if (!(answer instanceof SheetRefusal)) throw new Error(`no refusal but ${String(answer)}`);
   return answer;
@@ -72,7 +72,7 @@ describe("sheets in their own form", () => {
 
   it("does not read the keys of invoices as boletos", async () => {
     const key = "35261112345678000190550010000001231123456780";
-    const refusal = await refusalOf(openSheet(csv(["Fornecedor;Chave NF-e", `Luz;${key}`]), "a.csv"));
+    const refusal = await catchRefusal(openSheet(csv(["Fornecedor;Chave NF-e", `Luz;${key}`]), "a.csv"));
     expect(refusal.code).not.toBe("sheet_unclear_columns");
   });
 
@@ -110,7 +110,7 @@ describe("the kind of a sheet", () => {
   });
 
   it("IMP-012 reads a sheet with a type of key as one of keys, and with a barcode as one of boletos, whatever else is there", async () => {
-    const refusal = await refusalOf(openSheet(csv(["Nome;Tipo de chave;Valor"]), "a.csv"));
+    const refusal = await catchRefusal(openSheet(csv(["Nome;Tipo de chave;Valor"]), "a.csv"));
     expect(refusal.missingHeadings).toEqual(["Chave Pix"]);
     const { headings } = await openSheet(csv(["Chave Pix;Código de barras;Valor"]), "a.csv");
     expect(headings.kind).toBe("billet");

@@ -114,13 +114,13 @@ async function openRefusing(
   const rateRows = (rows: readonly SheetRow[]) => countKnownHeadings(headingRows(rows, limits));
   try {
     const tabs = await openTabs(source, ending, { limits, cellTexts: brazilianCells, rateRows });
-    return tabs.map((tab) => () => rowsOf(tab, limits));
+    return tabs.map((tab) => () => streamRows(tab, limits));
   } catch (error) {
     throw refusalOfFile(error, limits);
   }
 }
 
-async function* rowsOf(tab: Tab, limits: SheetLimits): AsyncGenerator<SheetRow[]> {
+async function* streamRows(tab: Tab, limits: SheetLimits): AsyncGenerator<SheetRow[]> {
   try {
     yield* tab();
   } catch (error) {
@@ -153,7 +153,7 @@ async function chooseTab(
   const left = { rows: limits.decidingRowsMax, characters: limits.decidingCharactersMax };
   for (const tab of tabs) {
     const blocks = tab();
-    const first = await firstRows(blocks, limits, left);
+    const first = await readFirstRows(blocks, limits, left);
     try {
       const headings = findHeadings(first, hints);
       if (headings !== undefined) {
@@ -170,7 +170,7 @@ async function chooseTab(
 }
 
 /** Reads the rows that may hold the headings, and as many more as may still decide what the columns hold. */
-async function firstRows(
+async function readFirstRows(
   blocks: AsyncGenerator<SheetRow[]>,
   limits: SheetLimits,
   left: { rows: number; characters: number },

@@ -1,7 +1,7 @@
 import { gather, inlineWorkbook } from "@malote/sheet-reader/testing-workbook";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { badRowsSheet } from "./bad-rows-sheet.ts";
-import { modelHeadings, modelSheet } from "./model-sheets.ts";
+import { writeBadRowsSheet } from "./bad-rows-sheet.ts";
+import { modelHeadings, writeModelSheet } from "./model-sheets.ts";
 import { openSheet } from "./read-sheet.ts";
 import type { SheetKind } from "./sheet-layout.ts";
 
@@ -17,15 +17,15 @@ afterEach(() => void vi.useRealTimers());
 describe("the models to download", () => {
   it("are the same file whenever they are fetched", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-20T12:00:00Z") });
-    const today = await modelSheet("transfer", "xlsx");
+    const today = await writeModelSheet("transfer", "xlsx");
     vi.setSystemTime(Date.parse("2027-02-01T12:00:00Z"));
-    expect((await modelSheet("transfer", "xlsx")).equals(today)).toBe(true);
+    expect((await writeModelSheet("transfer", "xlsx")).equals(today)).toBe(true);
   });
 
   it.each(both)(
     "IMP-003 the model of %s as %s is read as what it is, and pays nothing",
     async (kind, form) => {
-      const sheet = await openSheet(await modelSheet(kind, form), `modelo.${form}`);
+      const sheet = await openSheet(await writeModelSheet(kind, form), `modelo.${form}`);
       expect(sheet.headings).toMatchObject({ kind, texts: modelHeadings(kind) });
       expect(Object.keys(sheet.headings.columnOf)).toHaveLength(modelHeadings(kind).length);
       const rows = kind === "billet" ? sheet.boletos() : sheet.transfers();
@@ -42,7 +42,7 @@ describe("the models to download", () => {
   ] as const)(
     "IMP-013 reads each column of the model of %s as what its heading says",
     async (kind, fields) => {
-      const { headings } = await openSheet(await modelSheet(kind, "csv"), "modelo.csv");
+      const { headings } = await openSheet(await writeModelSheet(kind, "csv"), "modelo.csv");
       expect(headings.columnOf).toEqual(Object.fromEntries(fields.map((field, column) => [field, column])));
     },
   );
@@ -102,7 +102,7 @@ describe("the file of bad rows", () => {
       raw: [text, "a@b.com", "1,567", text],
       reasons: ["Valor inválido", "x"],
     }));
-    const rows = await readTransfers(await badRowsSheet(headings, badRows, form), form);
+    const rows = await readTransfers(await writeBadRowsSheet(headings, badRows, form), form);
     expect(rows.map((row) => row.draft.name)).toEqual(payloads);
     expect(rows.map((row) => row.raw.slice(0, 4))).toEqual(badRows.map((row) => row.raw));
     expect(rows.every((row) => row.draft.value === null)).toBe(true);
@@ -110,13 +110,17 @@ describe("the file of bad rows", () => {
 
   it.each(forms)("gives an own heading back as it was, after any number of rounds by %s", async (form) => {
     const own = ["Nome", "Chave Pix", "Valor", "=1+1", "\u200b@x"];
-    const file = await badRowsSheet(own, [{ raw: ["Ana", "a@b.com", "x", "1", "2"], reasons: ["a"] }], form);
+    const file = await writeBadRowsSheet(
+      own,
+      [{ raw: ["Ana", "a@b.com", "x", "1", "2"], reasons: ["a"] }],
+      form,
+    );
     const { headings: read } = await openSheet(file, `a.${form}`);
     expect(read.texts.slice(0, 5)).toEqual(own);
   });
 
   it("makes formulas harmless in CSV and keeps them text in xlsx", async () => {
-    const file = await badRowsSheet(
+    const file = await writeBadRowsSheet(
       headings,
       [{ raw: ["=1+1", "+1", "-5", "\u200b@x"], reasons: ["a"] }],
       "csv",
@@ -126,12 +130,12 @@ describe("the file of bad rows", () => {
 
   it("leaves no formula to a program that splits at commas or tabs", async () => {
     const texts = ["Fulano de Tal,=1+1", 'x,"=HYPERLINK(1)', "x\t=1+1", "Ana, -5"];
-    const file = (await badRowsSheet(headings, [{ raw: texts, reasons: ["a"] }], "csv")).toString();
+    const file = (await writeBadRowsSheet(headings, [{ raw: texts, reasons: ["a"] }], "csv")).toString();
     expect(file).toContain(`"Fulano de Tal,'=1+1";"x,'""=HYPERLINK(1)";"x\t'=1+1";"Ana,' -5"`);
   });
 
   it("writes the reasons of this time, not of the time before", async () => {
-    const file = await badRowsSheet(
+    const file = await writeBadRowsSheet(
       ["Nome", "Motivo", "Valor"],
       [{ raw: ["Ana", "velho", "1"], reasons: ["novo"] }],
       "csv",
@@ -142,7 +146,7 @@ describe("the file of bad rows", () => {
   it("turns number cells that were wrong into texts that stay wrong", async () => {
     const [row] = await readTransfers(inlineWorkbook([headings, ["Ana", "a@b.com", "1,567", ""]]), "xlsx");
     const again = await readTransfers(
-      await badRowsSheet(headings, [{ raw: row?.raw ?? [], reasons: [] }], "xlsx"),
+      await writeBadRowsSheet(headings, [{ raw: row?.raw ?? [], reasons: [] }], "xlsx"),
       "xlsx",
     );
     expect(again[0]?.draft.value).toBeNull();

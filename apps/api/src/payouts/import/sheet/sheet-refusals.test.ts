@@ -15,7 +15,7 @@ import { modelHeadings } from "./model-sheets.ts";
 import { openSheet } from "./read-sheet.ts";
 import { outsideModelText, SheetRefusal } from "./refusal.ts";
 
-async function refusalOf(work: Promise<unknown>): Promise<SheetRefusal> {
+async function catchRefusal(work: Promise<unknown>): Promise<SheetRefusal> {
   const answer = await work.catch((error: unknown) => error);
   if (!(answer instanceof SheetRefusal)) throw new Error(`no refusal but ${String(answer)}`);
   return answer;
@@ -23,7 +23,7 @@ async function refusalOf(work: Promise<unknown>): Promise<SheetRefusal> {
 
 describe("refusals of the whole sheet", () => {
   it.each(["lote.xls", "lote.pdf", "lote", "csv", "lote.xlsx.exe"])("IMP-008 refuses %s", async (name) => {
-    expect((await refusalOf(openSheet(Buffer.from("a"), name))).code).toBe("sheet_wrong_ending");
+    expect((await catchRefusal(openSheet(Buffer.from("a"), name))).code).toBe("sheet_wrong_ending");
   });
 
   it.each(["LOTE.CSV", "lote.Csv"])("IMP-008 accepts %s", async (name) => {
@@ -31,7 +31,7 @@ describe("refusals of the whole sheet", () => {
   });
 
   it("IMP-009 refuses a file of size zero", async () => {
-    expect(await refusalOf(openSheet(Buffer.alloc(0), "a.csv"))).toMatchObject({
+    expect(await catchRefusal(openSheet(Buffer.alloc(0), "a.csv"))).toMatchObject({
       code: "sheet_empty",
       message: outsideModelText,
     });
@@ -45,11 +45,11 @@ describe("refusals of the whole sheet", () => {
     ["a workbook without headings", inlineWorkbook([["bom dia"], ["tudo bem"]]), "a.xlsx"],
     ["a quote that never closes", csv([pixHeadings.join(";"), '"Ana;b', "c;d"]), "a.csv"],
   ])("IMP-010 refuses %s with the text of the model", async (_, bytes, name) => {
-    expect((await refusalOf(readTransfers(bytes, name))).message).toBe(outsideModelText);
+    expect((await catchRefusal(readTransfers(bytes, name))).message).toBe(outsideModelText);
   });
 
   it("IMP-010 names the headings that are missing", async () => {
-    const refusal = await refusalOf(readTransfers(csv(["Nome;CPF;Banco;Agência;Valor"]), "a.csv"));
+    const refusal = await catchRefusal(readTransfers(csv(["Nome;CPF;Banco;Agência;Valor"]), "a.csv"));
     expect(refusal.message.startsWith(outsideModelText)).toBe(true);
     expect(refusal.missingHeadings).toEqual(["Conta", "Tipo de Conta (Corrente ou Poupança)"]);
   });
@@ -72,12 +72,12 @@ describe("refusals of the whole sheet", () => {
     ),
   )("IMP-011 does not accept a sheet of the kind %s without '%s'", async (kind, heading) => {
     const headings = modelHeadings(kind).filter((one) => one !== heading);
-    const refusal = await refusalOf(readTransfers(csv([headings.join(";")]), "a.csv"));
+    const refusal = await catchRefusal(readTransfers(csv([headings.join(";")]), "a.csv"));
     expect(refusal).toMatchObject({ code: "sheet_wrong_headings", missingHeadings: [heading] });
   });
 
   it("IMP-012 asks about two columns of amounts, because one of them would be paid by chance", async () => {
-    const refusal = await refusalOf(
+    const refusal = await catchRefusal(
       readTransfers(csv(["Chave Pix;Valor;Valor a pagar", "a@b.com;1,00;2,00"]), "a.csv"),
     );
     expect(refusal).toMatchObject({
@@ -98,7 +98,7 @@ describe("refusals of the whole sheet", () => {
       "Chave Pix;Valor;Data;Vencimento;Pagar em",
       "a@b.com;1,00;20/11/2026;30/11/2026;25/11/2026",
     ]);
-    const refusal = await refusalOf(readTransfers(sheet, "a.csv"));
+    const refusal = await catchRefusal(readTransfers(sheet, "a.csv"));
     expect(refusal.message).toBe(
       "A planilha tem 3 colunas que podem ser a data do pagamento: Data, Vencimento e Pagar em. Escolha qual vale.",
     );
@@ -113,7 +113,7 @@ describe("refusals of the whole sheet", () => {
   });
 
   it("IMP-014 refuses headings without a payment below", async () => {
-    const refusal = await refusalOf(readTransfers(inlineWorkbook([pixHeadings, ["", " "]])));
+    const refusal = await catchRefusal(readTransfers(inlineWorkbook([pixHeadings, ["", " "]])));
     expect(refusal).toMatchObject({
       code: "sheet_without_items",
       message: "A planilha não contém nenhum item",
@@ -124,20 +124,20 @@ describe("refusals of the whole sheet", () => {
     const limits = { ...sheetLimits, rowsMax: 3 };
     const rows = [pixHeadings, pixRow, pixRow, pixRow];
     expect(await readTransfers(inlineWorkbook(rows), "a.xlsx", limits)).toHaveLength(3);
-    const refusal = await refusalOf(readTransfers(inlineWorkbook([...rows, pixRow]), "a.xlsx", limits));
+    const refusal = await catchRefusal(readTransfers(inlineWorkbook([...rows, pixRow]), "a.xlsx", limits));
     expect(refusal.message).toContain("mais de 3 linhas");
   });
 
   it("refuses a million rows and reads past a million empty ones", async () => {
-    const outcomeOf = (rows: string) =>
+    const fetchOutcome = (rows: string) =>
       readTransfers(buildWorkbook({ sheets: [{ xml: worksheet(inlineRow(1, pixHeadings) + rows) }] })).then(
         ({ length }) => `${length} rows`,
         (error: unknown) => (error instanceof SheetRefusal ? error.code : String(error)),
       );
     const row = '<row><c t="inlineStr"><is><t>a</t></is></c><c t="inlineStr"><is><t>b</t></is></c></row>';
-    expect(await outcomeOf(row.repeat(1_000_000))).toMatch(/^sheet_(too_many_rows|unsafe)$/);
+    expect(await fetchOutcome(row.repeat(1_000_000))).toMatch(/^sheet_(too_many_rows|unsafe)$/);
     const empty = '<row r="3" spans="1:3" ht="15"/>'.repeat(1_000_000);
-    expect(await outcomeOf(inlineRow(2, pixRow) + empty)).toMatch(/^1 rows$|^sheet_unsafe$/);
+    expect(await fetchOutcome(inlineRow(2, pixRow) + empty)).toMatch(/^1 rows$|^sheet_unsafe$/);
   });
 
   it.each([
@@ -147,13 +147,13 @@ describe("refusals of the whole sheet", () => {
     ["line ends", "\n", "sheet_too_many_rows"],
   ])("looks for headings in thirty megabytes of %s, and gives up", async (_, sign, code) => {
     const bytes = Buffer.alloc(30 * 1024 * 1024, sign);
-    expect((await refusalOf(readTransfers(bytes, "a.csv"))).code).toBe(code);
+    expect((await catchRefusal(readTransfers(bytes, "a.csv"))).code).toBe(code);
   });
 
   it("reports refusals of the file reader in the words of the screen", async () => {
     const limits = { ...sheetLimits, linesMax: 3, fileBytesMax: 2 * 1024 * 1024 };
     const table = (lines: number) => csv([pixHeadings.join(";"), ...Array(lines).fill(pixRow.join(";"))]);
-    const refusalOfTable = (bytes: Buffer) => refusalOf(readTransfers(bytes, "a.csv", limits));
+    const refusalOfTable = (bytes: Buffer) => catchRefusal(readTransfers(bytes, "a.csv", limits));
     expect(await readTransfers(table(2), "a.csv", limits)).toHaveLength(2);
     expect(await refusalOfTable(table(5))).toMatchObject({
       code: "sheet_too_many_rows",
@@ -167,20 +167,20 @@ describe("refusals of the whole sheet", () => {
     const [sheet, ...others] = workbookParts({ sheets: [{ xml }] }).reverse();
     // The refusal comes with the last rows.
     const lying = buildZip([{ name: "", content: "", ...sheet, claimedBytes: 100 }, ...others]);
-    expect((await refusalOf(readTransfers(lying))).code).toBe("sheet_unsafe");
+    expect((await catchRefusal(readTransfers(lying))).code).toBe("sheet_unsafe");
   });
 
   it("distinguishes a password from an old Excel file", async () => {
     const container = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]);
-    expect((await refusalOf(openSheet(container, "a.xlsx"))).code).toBe("sheet_old_excel");
+    expect((await catchRefusal(openSheet(container, "a.xlsx"))).code).toBe("sheet_old_excel");
     const wrapped = Buffer.concat([container, Buffer.from("EncryptedPackage", "utf16le")]);
-    expect((await refusalOf(openSheet(wrapped, "a.xlsx"))).code).toBe("sheet_encrypted");
+    expect((await catchRefusal(openSheet(wrapped, "a.xlsx"))).code).toBe("sheet_encrypted");
   });
 
   it("stops when it is cancelled", async () => {
     const cancel = new AbortController();
     const sheet = await openSheet(inlineWorkbook([pixHeadings, pixRow]), "a.xlsx", { signal: cancel.signal });
     cancel.abort();
-    expect((await refusalOf(gather(sheet.transfers()))).code).toBe("sheet_cancelled");
+    expect((await catchRefusal(gather(sheet.transfers()))).code).toBe("sheet_cancelled");
   });
 });

@@ -12,7 +12,7 @@ const people = [
 ];
 const opened = (lines: string[], hints?: HeadingHints) =>
   openSheet(csv(lines), "a.csv", hints === undefined ? {} : { hints });
-async function refusalOf(work: Promise<unknown>): Promise<SheetRefusal> {
+async function catchRefusal(work: Promise<unknown>): Promise<SheetRefusal> {
   const answer = await work.catch((error: unknown) => error);
   if (!(answer instanceof SheetRefusal)) throw new Error(`no refusal but ${JSON.stringify(answer)}`);
   return answer;
@@ -27,7 +27,7 @@ describe("headings without meaning", () => {
     ["none", [], "Coluna 1"],
     ["a title above none", ["Pagamentos de novembro"], "Coluna 1"],
   ])("IMP-010 keep the text of the model, with what the cells suggest: %s", async (_, above, heading) => {
-    const refusal = await refusalOf(opened([...above, ...people]));
+    const refusal = await catchRefusal(opened([...above, ...people]));
     expect(refusal).toMatchObject({ code: "sheet_wrong_format", message: outsideModelText });
     expect(refusal.layout?.columns[0]?.heading).toBe(heading);
     expect(refusal.layout?.columns.slice(1).map(({ field }) => field)).toEqual([
@@ -40,7 +40,7 @@ describe("headings without meaning", () => {
   });
 
   it("IMP-010 ask which of several columns with centavos holds the amount", async () => {
-    const refusal = await refusalOf(opened(["A;B;C", "ana@exemplo.com.br;1,00;2,00"]));
+    const refusal = await catchRefusal(opened(["A;B;C", "ana@exemplo.com.br;1,00;2,00"]));
     expect(refusal.layout?.columns.map(({ field, may_be }) => [field, may_be])).toEqual([
       ["pixKey", null],
       [null, "value"],
@@ -52,7 +52,7 @@ describe("headings without meaning", () => {
     ["prose", ["bom dia;tudo bem", "até logo;abraço"]],
     ["one column", ["10,00", "20,00"]],
   ])("IMP-010 offer no columns where nothing could be paid: %s", async (_, lines) => {
-    expect(await refusalOf(opened(lines))).toMatchObject({ message: outsideModelText, layout: undefined });
+    expect(await catchRefusal(opened(lines))).toMatchObject({ message: outsideModelText, layout: undefined });
   });
 });
 
@@ -77,6 +77,6 @@ describe("columns that a person assigns", () => {
     };
     expect((await remembered(own)).headings.columnOf).toMatchObject({ pixKey: 2, value: 3 });
     for (const lines of [["A;B;C;D;E;F", ...people], people])
-      expect((await refusalOf(remembered(lines))).code).toBe("sheet_wrong_format");
+      expect((await catchRefusal(remembered(lines))).code).toBe("sheet_wrong_format");
   });
 });

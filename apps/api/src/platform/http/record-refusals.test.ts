@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { setCompany } from "../../testing/operator-kit.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
 import { uuidv7 } from "../uuid.ts";
-import { refusalsNotedPerHourMax } from "./note-refusals.ts";
+import { refusalsRecordedPerHourMax } from "./record-refusals.ts";
 
 let kit: PaymentsKit;
 beforeEach(async () => {
@@ -60,13 +60,13 @@ it("leaves no entry of what was not found or not signed in", async () => {
 
 it("S10 cannot be flooded: each bearer has a bound an hour, and the last entry says so", async () => {
   const refuse = () => kit.analyst.call(changeCompanySettings, settings);
-  for (let time = 0; time < refusalsNotedPerHourMax + 5; time++) expect((await refuse()).status).toBe(403);
+  for (let time = 0; time < refusalsRecordedPerHourMax + 5; time++) expect((await refuse()).status).toBe(403);
   const entries = await noted();
-  expect(entries).toHaveLength(refusalsNotedPerHourMax);
+  expect(entries).toHaveLength(refusalsRecordedPerHourMax);
   expect(entries.at(-1)?.detail).toEqual({ code: "forbidden", moreAreNotNoted: true });
   // One bearer's refusals hide no other's, and are logged again an hour later.
   await kit.operator.call(changeCompanySettings, settings);
   kit.clock.advance({ hours: 1 });
   await refuse();
-  expect(await noted()).toHaveLength(refusalsNotedPerHourMax + 2);
+  expect(await noted()).toHaveLength(refusalsRecordedPerHourMax + 2);
 });

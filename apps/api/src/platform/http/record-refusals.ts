@@ -12,11 +12,11 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 
 /** Limit per bearer and process. A screen that hides forbidden actions provokes none; a person who guesses, a few. */
-export const refusalsNotedPerHourMax = 60;
+export const refusalsRecordedPerHourMax = 60;
 
-const noted: ReadonlySet<number> = new Set([403, 429]);
+const recordedStatuses: ReadonlySet<number> = new Set([403, 429]);
 
-export function refusalNotes({ db, clock }: { db: Database; clock: Clock }) {
+export function createRefusalRecorder({ db, clock }: { db: Database; clock: Clock }) {
   let hour = 0;
   const counts = new Map<string, number>();
 
@@ -32,16 +32,16 @@ export function refusalNotes({ db, clock }: { db: Database; clock: Clock }) {
 
   return {
     /** Records the refusal before the caller gets its answer, so that every refusal leaves a trace. */
-    async note(contract: Contract, request: FastifyRequest, error: Error): Promise<void> {
+    async record(contract: Contract, request: FastifyRequest, error: Error): Promise<void> {
       const { actor } = request;
-      if (!actor || !(error instanceof AppError) || !noted.has(statusOf(error.code))) return;
+      if (!actor || !(error instanceof AppError) || !recordedStatuses.has(statusOf(error.code))) return;
       const now = clock.now();
       const times = count(actor.id, now);
       request.log.warn({ call: contract.id, code: error.code, actor: actor.id, times }, "refused");
-      if (times > refusalsNotedPerHourMax) return;
+      if (times > refusalsRecordedPerHourMax) return;
       const detail = {
         code: error.code,
-        ...(times === refusalsNotedPerHourMax && { moreAreNotNoted: true }),
+        ...(times === refusalsRecordedPerHourMax && { moreAreNotNoted: true }),
       };
       await db
         .withCompany(actor.companyId, (tx) =>
