@@ -21,7 +21,7 @@ const setTokens = (tokens: number) =>
   );
 
 /** Makes a draft with so many keys and looks them up. Returns how many of them the directory was asked. */
-async function askedOf(count: number, { found }: { found: boolean }): Promise<number> {
+async function countAsked(count: number, { found }: { found: boolean }): Promise<number> {
   const { accountCheck } = kit.services;
   let asked = 0;
   kit.services.accountCheck = {
@@ -42,18 +42,18 @@ async function askedOf(count: number, { found }: { found: boolean }): Promise<nu
 }
 it("is a hundred tokens where a draft has unknown keys", async () => {
   await setTokens(159);
-  expect(await askedOf(3, { found: false })).toBe(2);
+  expect(await countAsked(3, { found: false })).toBe(2);
   expect(await tokens()).toBe(119);
 });
 
 it("grows by what found keys give back, so that a draft asks on until an unknown key would pass the hundred", async () => {
   await setTokens(141);
-  expect(await askedOf(30, { found: true })).toBe(22);
+  expect(await countAsked(30, { found: true })).toBe(22);
   expect(await tokens()).toBe(119);
 });
 
 it("is all of them where less than the price of an unknown key is left above the hundred", async () => {
   await setTokens(119);
-  expect(await askedOf(1, { found: true })).toBe(0);
+  expect(await countAsked(1, { found: true })).toBe(0);
   expect(await tokens()).toBe(119);
 });

@@ -90,13 +90,13 @@ function callFrom(method: string, path: string, id: string) {
 }
 const linesOf = (id: string) => lines("request").filter(({ requestId }) => requestId === id);
 const statusesOf = (id: string) => linesOf(id).map(({ status }) => status);
-async function countOf(method: string, path: string, status: number): Promise<number> {
+async function readCount(method: string, path: string, status: number): Promise<number> {
   const labels = `method="${method}",route="/api/payments${path}",status="${status}"`;
   const text = await readMetrics();
   const line = text.split("\n").find((one) => one.startsWith(`malote_http_request_seconds_count{${labels}}`));
   return Number(line?.split(" ").at(-1) ?? 0);
 }
-const trailOf = async (id: string) =>
+const readTrail = async (id: string) =>
   (await app.services.db.pool.query("SELECT FROM audit_entries WHERE subject_id = $1", [id])).rowCount;
 
 it("a call whose client left has a line with 499, its company and its person, and counts with 499", async () => {
@@ -113,7 +113,7 @@ it("a call whose client left has a line with 499, its company and its person, an
       actor: expect.any(String),
     },
   ]);
-  expect(await countOf("GET", "/slow", 499)).toBe(1);
+  expect(await readCount("GET", "/slow", 499)).toBe(1);
 });
 
 it("a read whose client left before its turn has one line", async () => {
@@ -128,7 +128,7 @@ it("a read whose client left before its turn has one line", async () => {
   await Promise.all(reads);
   expect((await helena.call(quickRead)).status).toBe(200);
   expect(statusesOf("left-the-queue")).toEqual([499]);
-  expect(await countOf("GET", "/waiting", 499)).toBe(1);
+  expect(await readCount("GET", "/waiting", 499)).toBe(1);
 });
 
 it.each([
@@ -139,26 +139,26 @@ it.each([
   await expect.poll(() => begun).toBe(1);
   await leave();
   await expect.poll(() => statusesOf(id)).toEqual([499]);
-  expect(await trailOf(id)).toBe(0);
+  expect(await readTrail(id)).toBe(0);
   letGo.resolve();
-  await expect.poll(() => trailOf(id)).toBe(1);
+  await expect.poll(() => readTrail(id)).toBe(1);
   expect((await helena.call(quickRead)).status).toBe(200);
   expect(statusesOf(id)).toEqual([499]);
-  expect(await countOf(method, path, 499)).toBe(1);
-  expect(await countOf(method, path, 200)).toBe(0);
+  expect(await readCount(method, path, 499)).toBe(1);
+  expect(await readCount(method, path, 200)).toBe(0);
 });
 
 it("an answered call has one line and counts once, whose client left after its answer", async () => {
   const { port } = app.server.server.address() as AddressInfo;
   const headers = { authorization: `Bearer ${helena.token}`, "x-request-id": "answered-call" };
   const at = { port, host: "127.0.0.1", agent: false, headers };
-  const before = await countOf("GET", "/quick", 200);
+  const before = await readCount("GET", "/quick", 200);
   const [answer] = await once(get({ ...at, path: "/api/payments/quick" }), "response");
   answer.resume();
   await once(answer, "close");
   await expect.poll(() => statusesOf("answered-call")).toEqual([200]);
-  expect(await countOf("GET", "/quick", 200)).toBe(before + 1);
-  expect(await countOf("GET", "/quick", 499)).toBe(0);
+  expect(await readCount("GET", "/quick", 200)).toBe(before + 1);
+  expect(await readCount("GET", "/quick", 499)).toBe(0);
 });
 
 it("a stream that its page closed has the status that it began with", async () => {
