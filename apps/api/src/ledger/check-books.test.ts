@@ -9,6 +9,7 @@ import { testClock } from "../testing/app.ts";
 import { byForce } from "../testing/by-force.ts";
 import { aurora, horizonte, ledgerCalls, move, noon } from "../testing/ledger-kit.ts";
 import { receivePix } from "../testing/received-money.ts";
+import { rulesOfEverything, rulesSince } from "./books-rules.ts";
 import { checkBooks } from "./check-books.ts";
 import { knownPostingRule } from "./known-postings.ts";
 
@@ -30,6 +31,12 @@ beforeEach(async () => {
 });
 
 const { posting } = ledgerCalls(() => db);
+
+it("asks of newer rows only what it asks of everything, each rule once", () => {
+  const recent = Object.keys(rulesSince(0));
+  expect(Object.keys(rulesOfEverything)).toEqual(expect.arrayContaining(recent));
+  expect(new Set(recent).size).toBe(recent.length);
+});
 
 describe("checking the books", () => {
   const batchId = randomUUID();

@@ -2,7 +2,7 @@
  * The postings that the product makes: the accounts of each cause, and the row that the cause names. The amounts are
  * compared account by account: `available` is what all others leave, because each posting sums to zero.
  */
-import { notOwed } from "./statuses.ts";
+import { statusesPaidOrReturned } from "@malote/domain/transfer-status";
 
 export type LedgerAccount =
   | "available"
@@ -24,6 +24,8 @@ interface KnownPosting {
   rows: readonly string[];
 }
 
+const list = (names: readonly string[]) => `('${names.join("', '")}')`;
+
 const payin = "payins r WHERE r.posting_cause = p.cause";
 const transfer = "transfers r WHERE r.id = p.id";
 const receivable = "card_receivables r WHERE r.id = p.last_id";
@@ -40,7 +42,7 @@ const known: readonly KnownPosting[] = [
     kinds: ["paid"],
     from: ["reserved"],
     to: "payouts",
-    rows: [`transfers r WHERE r.end_to_end_id = p.ref AND r.status IN ${notOwed}`],
+    rows: [`transfers r WHERE r.end_to_end_id = p.ref AND r.status IN ${list(statusesPaidOrReturned)}`],
   },
   {
     kinds: ["returned"],
@@ -74,8 +76,6 @@ const known: readonly KnownPosting[] = [
   { kinds: ["card-fee", "card-fee-again"], from: ["available"], to: "fees", rows: [receivable] },
   { kinds: ["card-fee-back"], from: ["fees"], to: "available", rows: [receivable] },
 ];
-
-const list = (names: readonly string[]) => `('${names.join("', '")}')`;
 
 const isKnown = known
   .map(

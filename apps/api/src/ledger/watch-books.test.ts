@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { byForce } from "../testing/by-force.ts";
 import { auroraId, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
-import { checkRecentBooks } from "./check-recent-books.ts";
+import { checkRecentBooks } from "./check-books.ts";
 import { type Movement, post } from "./index.ts";
 import { knownPostingRule } from "./known-postings.ts";
 import { watchBooks } from "./watch-books.ts";

@@ -4,8 +4,7 @@
  */
 import { sql } from "kysely";
 import type { Database } from "../platform/db/database.ts";
-import { type BooksFault, checkBooks } from "./check-books.ts";
-import { checkRecentBooks } from "./check-recent-books.ts";
+import { type BooksFault, checkBooks, checkRecentBooks } from "./check-books.ts";
 import { claimCheck, readLastFaults, readPosition, releaseCheck, saveFaults } from "./watch-store.ts";
 
 export interface BooksWatch {

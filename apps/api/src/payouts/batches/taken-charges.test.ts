@@ -4,8 +4,7 @@ import { changeRails } from "@malote/contracts/simulator";
 import { changeTransfer, type TransferInput } from "@malote/contracts/transfers";
 import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkBooks } from "../../ledger/check-books.ts";
-import { checkRecentBooks } from "../../ledger/check-recent-books.ts";
+import { checkBooks, checkRecentBooks } from "../../ledger/check-books.ts";
 import { metrics } from "../../platform/http/metrics.ts";
 import {
   auroraId,
