@@ -29,6 +29,7 @@ describe("what can be given back", () => {
     ["all of a Pix", {}, 100_00],
     ["all of one by a static QR code", { type: "pix_static_qrcode" }, 100_00],
     ["all of one by a dynamic QR code", { type: "pix_dynamic_qrcode" }, 100_00],
+    ["all of a Pix by the QR code of a boleto", { type: "boleto_qrcode" }, 100_00],
     ["what is left of it", { status: "partially_refunded", refundedAmount: cents(40_00) }, 60_00],
     ["beside a refund on its way", { status: "refunding", refundedAmount: cents(99_99) }, 1],
     ["nothing in the last moment", { refundExpiresAt: now }, 0],

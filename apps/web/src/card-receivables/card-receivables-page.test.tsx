@@ -143,6 +143,9 @@ it("CRD-002 CRD-003 CRD-004 CRD-007 CRD-008 shows totals, columns and statuses, 
   await userEvent.click(screen.getByRole("button", { name: "Página 2" }));
   await waitFor(() => expect(asked().at(-1)).toMatchObject({ page: "1" }));
   expect(app.address()).toContain("status=received&pagina=2");
+  await waitFor(() =>
+    expect(screen.getByRole("button", { name: "Página 2" }).getAttribute("aria-current")).toBe("page"),
+  );
   await userEvent.type(screen.getByRole("searchbox", { name: "Código de autorização ou valor" }), "000001");
   await waitFor(() =>
     expect([listReceivables, readReceivableTotals].map((of) => fakeServer.calls(of).at(-1)?.query)).toEqual([

@@ -86,7 +86,9 @@ describe("list", () => {
       "NegadoR$ 60,006 recebimentos",
       "ExpiradoR$ 349,901 recebimento",
     ]);
-    expect(screen.getByRole("link", { name: "Criar link de pagamento" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Criar link de pagamento" }).getAttribute("href")).toBe(
+      "/recebimentos/links-de-pagamento/novo",
+    );
     const { initialDate, endDate } = daysOfMonth(currentMonth());
     expect(asked()[0]).toMatchObject({
       created_at__gte: new Date(`${initialDate}T00:00:00-03:00`).toISOString(),

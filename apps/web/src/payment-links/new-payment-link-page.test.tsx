@@ -85,7 +85,10 @@ it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 LNK-023 sums up what is typed, sends
   for (const method of [/^Boleto/, /^Cartão de crédito/]) await user.click(screen.getByLabelText(method));
   expect(screen.queryByText(untilWhen)).toBeNull();
   await user.click(screen.getByLabelText(/^Pix/));
-  expect(screen.getByLabelText<HTMLInputElement>("Vencimento do boleto").value).toBe("1");
+  const dueDays = screen.getByLabelText<HTMLInputElement>("Vencimento do boleto");
+  expect(dueDays.value).toBe("1");
+  await user.clear(dueDays);
+  await user.type(dueDays, "3");
   screen.getByText("Dias úteis depois que o boleto é gerado.");
   await user.type(screen.getByLabelText("Multa por atraso, em % (opcional)"), "2");
   await user.type(screen.getByLabelText("Juros ao mês, em % (opcional)"), "0,5");
@@ -99,7 +102,7 @@ it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 LNK-023 sums up what is typed, sends
     "Curso",
     "31/12/2098",
     untilWhen,
-    "Vence 1 dia útil depois de gerado.",
+    "Vence 3 dias úteis depois de gerado.",
     "Até 3x de R$ 33,34",
   ])
     summary.getByText(text);
@@ -122,7 +125,7 @@ it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 LNK-023 sums up what is typed, sends
     payment_methods: ["credit_card", "boleto", "pix"],
     payment_method_details: {
       boleto: {
-        due_days: 1,
+        due_days: 3,
         fine: { type: "percentage", percent: 2 },
         interest: { type: "percentage_per_month", percent: 0.5 },
       },

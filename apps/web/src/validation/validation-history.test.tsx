@@ -27,7 +27,6 @@ describe("the history", () => {
               type: "MICRO_DEPOSIT",
               micro_deposit_status: "TRANSFERRED",
               receipt_url: "/receipt",
-              data: { ...build().data, agency_digit: "3" },
               // Answered later than it was asked for.
               validated_at: "2026-11-20T18:05:00.000Z",
             }),
@@ -66,7 +65,7 @@ describe("the history", () => {
     );
     const date = "20/11/2026 15:00";
     expect(cells).toEqual([
-      [date, "Microdepósito", "Padaria Sol Nascente", "Ag. 1234-3 · Conta 56789-7", "Validado", "Baixar"],
+      [date, "Microdepósito", "Padaria Sol Nascente", "Ag. 1234 · Conta 56789-7", "Validado", "Baixar"],
       [date, "Validação básica", "–", "a@b.co", "Inválido", "–"],
     ]);
     const saved = watchSavedFiles();
@@ -136,7 +135,7 @@ describe("the history", () => {
 
   it("VAL-026 opens a row in full screen, from where it is made once more", async () => {
     const app = open(history);
-    await userEvent.click(await screen.findByText("Ag. 1234-3 · Conta 56789-7"));
+    await userEvent.click(await screen.findByText("Ag. 1234 · Conta 56789-7"));
     const modal = within(await screen.findByRole("dialog", { name: "Resultado da validação" }));
     await modal.findByText("Os dados bancários informados estão corretos.");
     expect(screen.getByRole("dialog").getAttribute("data-place")).toBe("full");
@@ -145,6 +144,16 @@ describe("the history", () => {
     await userEvent.click(modal.getByRole("button", { name: "Refazer validação" }));
     await waitFor(() => expect(app.address()).toBe(`/contacerta/validacoes/nova?refazer=${id}`));
     expect((await field("Conta")).value).toBe("56789");
+  });
+
+  it("VAL-029 opens another page, and marks it", async () => {
+    const app = open(history);
+    await userEvent.click(await screen.findByRole("button", { name: "Página 2" }));
+    await waitFor(() => expect(asked().at(-1)).toMatchObject({ page: "1" }));
+    expect(app.address()).toBe(`${history}?pagina=2`);
+    await waitFor(() =>
+      expect(screen.getByRole("button", { name: "Página 2" }).getAttribute("aria-current")).toBe("page"),
+    );
   });
 
   it("VAL-023 leads from a result to a new one with nothing in it", async () => {

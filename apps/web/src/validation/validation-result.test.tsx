@@ -262,6 +262,34 @@ describe("the result", () => {
     ]);
   });
 
+  it.each([
+    ["CPF", "52998224725", "CPF/CNPJ", "CPF ou CNPJ", "529.982.247-25"],
+    ["CNPJ", "11222333000181", "CPF/CNPJ", "CPF ou CNPJ", "11.222.333/0001-81"],
+    ["EMAIL", "maria@exemplo.com.br", "E-mail", "E-mail", "maria@exemplo.com.br"],
+    [
+      "CHAVE_ALEATORIA",
+      "123e4567-e89b-12d3-a456-426614174000",
+      "Chave aleatória",
+      "Chave aleatória",
+      "123e4567-e89b-12d3-a456-426614174000",
+    ],
+  ] as const)(
+    "VAL-023 makes one of a key once more as it was: %s",
+    async (pix_key_type, pix_key, kind, label, shown) => {
+      const data = { ...byKey, name: "Maria Teles", cpf_cnpj: null, pix_key, pix_key_type };
+      served.kept = build({ bank_code: null, bank_ispb: null, data });
+      open(address);
+      await userEvent.click(await screen.findByRole("button", { name: "Refazer validação" }));
+      expect((await radio(kind)).checked).toBe(true);
+      expect((await field(label)).value).toBe(shown);
+      await send();
+      await waitFor(() => expect(sent()).toHaveLength(1));
+      expect(sent().map(({ query, body }) => [query, body])).toEqual([
+        [{ type: "BASIC" }, { name: "Maria Teles", pix_key, pix_key_type }],
+      ]);
+    },
+  );
+
   describe("VAL-023 one by a key that a program made with its holder", () => {
     const holder = "52998224725";
     const ofHolder = { pix_key_validation: { cpf_cnpj: holder } };
