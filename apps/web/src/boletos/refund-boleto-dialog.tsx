@@ -17,7 +17,7 @@ interface RefundBoletoDialogProps {
   onRefunded: () => void;
 }
 
-/** Decision 19: the money of a failed boleto stays in the batch until the boleto is corrected or refunded here. */
+/** Decision D19: the money of a failed boleto stays in the batch until the boleto is corrected or refunded here. */
 export default function RefundBoletoDialog(props: RefundBoletoDialogProps) {
   const { batchId, boleto, onClose, onRefunded } = props;
   const refund = useRefundBoleto(batchId);
