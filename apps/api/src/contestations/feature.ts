@@ -10,9 +10,9 @@ import { emailAboutInfractions } from "./emails.ts";
 import { infractionsKind, readOne, requestInfractions } from "./export.ts";
 import { defaultInfractionTerms } from "./infraction-terms.ts";
 import { listInfractions, listRefunds, readInfraction } from "./read.ts";
+import { receiveDefence, sendAttachment } from "./receive-defence.ts";
 import { sendInfractionAnswers } from "./send-answers.ts";
 import { countPending } from "./store.ts";
-import { receiveDefence, sendAttachment } from "./take-defence.ts";
 import { tidyAttachments } from "./tidy.ts";
 import { infractionWork } from "./work.ts";
 

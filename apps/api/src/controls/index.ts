@@ -24,4 +24,4 @@ export {
 export { type AskedAnswer, findAskedAnswers, listRequestedPayments } from "./requests-store.ts";
 export { executePolicy } from "./save-policy.ts";
 export { hasApprovals, listApproverIds, narrowApprovals, sqlApprovalsBy, voidApprovals } from "./store.ts";
-export { forgetOutflow } from "./sums-store.ts";
+export { deleteOutflow } from "./sums-store.ts";

@@ -87,7 +87,7 @@ export async function saveCorrections(
 }
 
 /** Deletes the outflow of a batch that was reopened before its money left. */
-export async function forgetOutflow(tx: Tx, id: string): Promise<void> {
+export async function deleteOutflow(tx: Tx, id: string): Promise<void> {
   await sql`DELETE FROM outflows WHERE company_id = ${tx.companyId} AND id = ${id} AND way = 'BATCH'`.execute(
     tx,
   );

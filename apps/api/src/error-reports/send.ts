@@ -4,7 +4,7 @@
 import { dayMs } from "@malote/domain/durations";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Services } from "../platform/services.ts";
-import { claimDueReports, forgetOld, removeReports } from "./store.ts";
+import { claimDueReports, deleteOldReports, removeReports } from "./store.ts";
 
 const atOnce = 100;
 const timeoutMs = 10_000;
@@ -21,7 +21,7 @@ export async function sendErrorReports({
   log,
 }: Pick<Services, "db" | "clock" | "config" | "log">): Promise<void> {
   const time = realTime(clock);
-  const dropped = await db.withSystem((tx) => forgetOld(tx, new Date(time.now().getTime() - keptMs)));
+  const dropped = await db.withSystem((tx) => deleteOldReports(tx, new Date(time.now().getTime() - keptMs)));
   if (dropped > 0) log.warn({ dropped }, "error reports were dropped undelivered");
   if (!address) return;
   for (;;) {

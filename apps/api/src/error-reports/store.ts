@@ -60,7 +60,7 @@ export async function removeReports(tx: AnyTx, ids: readonly string[]): Promise<
 }
 
 /** Deletes old reports, which are not investigated any more. Returns how many were deleted. */
-export async function forgetOld(tx: AnyTx, before: Date): Promise<number> {
+export async function deleteOldReports(tx: AnyTx, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`DELETE FROM error_reports WHERE seen_at < ${before}`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

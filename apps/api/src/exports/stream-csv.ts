@@ -18,7 +18,7 @@ interface StreamedCsv<Row> {
 }
 
 const max = fetchedSheets.openMax;
-const takePlace = companyPlaces(max, () => new AppError("sheets_at_once", { max }));
+const claimPlace = companyPlaces(max, () => new AppError("sheets_at_once", { max }));
 
 /**
  * Streams a CSV. A company has a few open downloads at once, of any length. Each read of rows waits in the company's
@@ -30,7 +30,7 @@ export async function streamCsv<Row>(
   find: () => Promise<StreamedCsv<Row>>,
 ) {
   // The place is taken until the answer ends, also when it is refused or aborted.
-  finished(reply.raw, takePlace(actor.companyId));
+  finished(reply.raw, claimPlace(actor.companyId));
   const { fileName, headings, readAfter, cellsOf } = await inLine(find);
   const nextRows = (last: Row | undefined) =>
     inLine(() => db.readCompany(actor.companyId, (tx) => readAfter(tx, last)));

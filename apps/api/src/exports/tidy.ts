@@ -26,7 +26,7 @@ export async function tidyExports(
   const { db, clock, files } = services;
   const now = clock.now();
   for (const companyId of await db.withSystem(listCompaniesWithFiles)) {
-    await giveUpAbandoned(kinds, services, companyId, now);
+    await failAbandoned(kinds, services, companyId, now);
     // The row is updated first: a kill before the removal leaves an unreferenced file, which the next run removes.
     const expired = await db.withCompany(companyId, async (tx) => {
       const rows = await expireFiles(tx, now);
@@ -41,7 +41,7 @@ export async function tidyExports(
     await removeUnnamed(files, folder, (key) => db.withSystem((tx) => isFileOfExport(tx, key)));
 }
 
-async function giveUpAbandoned(
+async function failAbandoned(
   kinds: FileKinds,
   services: Pick<Services, "db">,
   companyId: string,

@@ -2,8 +2,8 @@ import * as contracts from "@malote/contracts/history";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
-import { historySubscriber, recordHistory } from "./keep.ts";
 import { readOfPayin, readOfPayment } from "./read.ts";
+import { historySubscriber, recordHistory } from "./record.ts";
 
 export function historyRoutes({ serve }: Serve): void {
   serve(contracts.readPaymentHistory, readOfPayment);

@@ -13,7 +13,7 @@ import { relayEvents } from "../platform/events/relay.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { auroraId, batch, openPayments, type PaymentsKit, paidFor, pix } from "../testing/payments-kit.ts";
-import { recordHistory } from "./keep.ts";
+import { recordHistory } from "./record.ts";
 
 const helena = "Helena Prado";
 const rui = "Rui Tavares";

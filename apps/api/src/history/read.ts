@@ -4,7 +4,7 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { readProgress } from "../platform/events/progress.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { historySubscriber } from "./keep.ts";
+import { historySubscriber } from "./record.ts";
 import {
   findPayinMoments,
   findPaymentMoments,

@@ -149,6 +149,6 @@ export async function markUserRemoved(tx: Tx, userId: string, now: Date): Promis
 }
 
 /** Frees a removed user's e-mail for another user. */
-export async function forgetSignInName(tx: Tx, userId: string): Promise<void> {
+export async function deleteSignInName(tx: Tx, userId: string): Promise<void> {
   await sql`SELECT forget_sign_in_name(${userId}::uuid)`.execute(tx);
 }

@@ -1,6 +1,5 @@
 /** Public functions of limits for other features. */
-export { applyDueRaises } from "./raise.ts";
-export type { LimitUse } from "./store.ts";
+
 export {
   consumeLimits,
   foreseeShortage,
@@ -8,4 +7,6 @@ export {
   overLimit,
   releaseLimits,
   tryToConsume,
-} from "./take.ts";
+} from "./consume.ts";
+export { applyDueRaises } from "./raise.ts";
+export type { LimitUse } from "./store.ts";

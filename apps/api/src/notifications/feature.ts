@@ -8,8 +8,8 @@ import { dayMs } from "@malote/domain/durations";
 import { watchChanges as watchEvents } from "../platform/events/changes.ts";
 import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
-import { recordNotifications } from "./keep.ts";
 import { markSeen, readNotifications } from "./read.ts";
+import { recordNotifications } from "./record.ts";
 import { deleteOldNotifications } from "./store.ts";
 import { changeStreams } from "./stream.ts";
 

@@ -20,7 +20,7 @@ import { describeNetworkFiles, importNetworkFile } from "./network-files.ts";
 import { announce, endNotice, listCurrentNotices, showNoticesInSandbox } from "./notices.ts";
 import { setPaymentOutcome } from "./payment-outcome.ts";
 import { listRoutes, type Networks, removeRoute, setRoute } from "./routes.ts";
-import { forgetSecrets, reencrypt, showKeys } from "./stored-secrets.ts";
+import { deleteLostSecrets, reencrypt, showKeys } from "./stored-secrets.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 
 interface Services {
@@ -143,7 +143,7 @@ async function runCommand(
     case "reencrypt":
       return reencrypt(db, services.secrets(), now);
     case "forget-secrets":
-      return forgetSecrets(db, services.secrets(), now);
+      return deleteLostSecrets(db, services.secrets(), now);
     default:
       throw new WrongCommand(usage);
   }

@@ -79,7 +79,7 @@ export async function reencrypt(db: Database, secrets: Secrets, now: Date): Prom
 }
 
 /** Deletes values whose secret is lost: the affected users sign in without a second factor and set it up again. */
-export async function forgetSecrets(db: Database, secrets: Secrets, now: Date): Promise<Answer> {
+export async function deleteLostSecrets(db: Database, secrets: Secrets, now: Date): Promise<Answer> {
   const done = await mapCompanies(db, async (tx) => {
     let forgotten = 0;
     for (const column of columns)

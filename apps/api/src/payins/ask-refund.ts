@@ -14,7 +14,7 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { refundOf } from "./present.ts";
-import { askForRefund } from "./refund.ts";
+import { requestRefund } from "./refund.ts";
 import { findRefund } from "./refund-store.ts";
 import { factsOf, isBlocked, isShown, lockPayin, type PayinRow } from "./store.ts";
 
@@ -53,7 +53,7 @@ export async function refundPayin(
       awaits_approval: true,
     };
   const id = uuidv7(now.getTime());
-  await askForRefund(tx, services, payin, { id, amount: body.amount, by: eventActorOf(actor) }, now);
+  await requestRefund(tx, services, payin, { id, amount: body.amount, by: eventActorOf(actor) }, now);
   await recordUnapprovedOutflow(tx, {
     id,
     way: "PAYIN_REFUND",
@@ -93,7 +93,7 @@ export const executeRefund =
     const payin = await lockPayin(tx, objectId);
     if (!payin) throw new AppError("not_found");
     await requireMayRefund(tx, payin);
-    await askForRefund(
+    await requestRefund(
       tx,
       services,
       payin,

@@ -7,7 +7,7 @@ import type { PayinEvent } from "../ports/charges.ts";
 import { ask, card, chargeCalls, payer, sale } from "../testing/charges-kit.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { collectDue, findPayinByEndToEndId, listCompaniesToCollectFor, readCharge } from "./index.ts";
-import { askForRefund } from "./refund.ts";
+import { requestRefund } from "./refund.ts";
 import { findRefund } from "./refund-store.ts";
 
 let kit: PaymentsKit;
@@ -23,7 +23,7 @@ async function giveBack(endToEndId: string, amount: number): Promise<string> {
   const id = uuidv7();
   await write(async (tx) => {
     const found = await findPayinByEndToEndId(tx, endToEndId);
-    if (found) await askForRefund(tx, kit.services, found, { id, amount, by: null }, kit.clock.now());
+    if (found) await requestRefund(tx, kit.services, found, { id, amount, by: null }, kit.clock.now());
   });
   return id;
 }

@@ -19,7 +19,7 @@ import { factsOf, findPayin, lockPayin, type PayinRow } from "./store.ts";
  * Refunds a payin; the job asks the network after the commit. Throws a code of the catalogue, and then nothing is
  * written.
  */
-export async function askForRefund(
+export async function requestRefund(
   tx: Tx,
   services: Pick<Services, "jobs">,
   payin: PayinRow,

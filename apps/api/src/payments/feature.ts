@@ -6,8 +6,8 @@ import { askAboutSilentPayments } from "./find-silent-payments.ts";
 import { retryDeadLetters } from "./handle-events.ts";
 import { measureDuePayments, measureMissingConnections, measureSilentPayments } from "./measure-due.ts";
 import { readNetworkFiles } from "./network-files.ts";
+import type { ReportHandlers } from "./receive-reports.ts";
 import { sendInTurn } from "./send-in-turn.ts";
-import type { ReportHandlers } from "./take-reports.ts";
 
 declare module "../platform/jobs/jobs.ts" {
   interface JobData {

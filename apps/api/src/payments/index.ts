@@ -11,6 +11,6 @@ export { handleEvents, retryDeadLetters } from "./handle-events.ts";
 export { listNetworkFiles, type NetworkFile } from "./network-file-store.ts";
 export { saveNetworkFile } from "./network-files.ts";
 export { type OperatorOutcome, recordOperatorOutcome } from "./outcome-by-operator.ts";
+export type { ReportHandlers } from "./receive-reports.ts";
 export { sendDuePayments } from "./send-payments.ts";
-export type { ReportHandlers } from "./take-reports.ts";
 export { webhookRoutes } from "./webhook.ts";

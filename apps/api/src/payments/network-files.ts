@@ -6,7 +6,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { isUnreadable } from "../ports/connection.ts";
 import { reportingBy, reportingConnections } from "../ports/connections.ts";
 import { claimNetworkFile, insertNetworkFile, markFileRead } from "./network-file-store.ts";
-import { type ReportHandlers, takeReports } from "./take-reports.ts";
+import { type ReportHandlers, receiveReports } from "./receive-reports.ts";
 
 /** Reports of a file that are applied in one block. */
 const reportsAtOnce = 500;
@@ -57,7 +57,7 @@ async function readOne(
   const reports: readonly unknown[] = reporting.connection.file?.read(content) ?? [];
   for (let from = 0; from < reports.length; from += reportsAtOnce) {
     const block = reports.slice(from, from + reportsAtOnce);
-    await takeReports(services, handlers, reporting, block, "file");
+    await receiveReports(services, handlers, reporting, block, "file");
   }
   const counts = { reports: reports.length, unreadable: reports.filter(isUnreadable).length };
   await db.withSystem((tx) => markFileRead(tx, id, counts, clock.now()));

@@ -5,7 +5,7 @@ import { companySemaphore } from "../platform/concurrency/company-semaphore.ts";
 import type { Services } from "../platform/services.ts";
 import type { UnreadableReport, Webhook, WebhookCall } from "../ports/connection.ts";
 import { reportingBy } from "../ports/connections.ts";
-import { type ReportHandlers, takeReports } from "./take-reports.ts";
+import { type ReportHandlers, receiveReports } from "./receive-reports.ts";
 
 /** Room for about a thousand reports, which are applied within a second while the network waits for the answer. */
 const bodyBytesMax = 256_000;
@@ -34,7 +34,7 @@ export function webhookRoutes(server: FastifyInstance, services: Services, handl
         const { id } = reporting.connection;
         const reports = readReports(webhook, call);
         log.debug({ connection: id, reports: reports.length }, "a webhook call was received");
-        await inTurn(id, () => takeReports(services, handlers, reporting, reports, "webhook"));
+        await inTurn(id, () => receiveReports(services, handlers, reporting, reports, "webhook"));
         return reply.code(204).send();
       },
     );

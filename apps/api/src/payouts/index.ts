@@ -17,9 +17,9 @@ export {
 export { insertSystemBatch } from "./batches/system-batch.ts";
 export { findBatchesBeingPaid, findBatchNames, sumUpcoming } from "./batches/work-store.ts";
 export { invalidateFindings } from "./checks/findings-store.ts";
-export { executeCorrection } from "./corrections/carry-out.ts";
+export { executeCorrection } from "./corrections/execute.ts";
 export { importSheet } from "./import/import-sheet.ts";
-export { returnTokens, settleQueries, takeQueries } from "./lookups/store.ts";
+export { consumeQueries, returnTokens, settleQueries } from "./lookups/store.ts";
 export { readFacts } from "./transfers/facts.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
 export {

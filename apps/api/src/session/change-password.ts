@@ -8,7 +8,7 @@ import { isStrongPassword } from "../platform/auth/passwords.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
-import { forgetPasswordLinks } from "./password-link-store.ts";
+import { deletePasswordLinks } from "./password-link-store.ts";
 import { endEverySession, readConfirmedAt } from "./session-store.ts";
 import { beginTry, checkWithin, forgiveTry, ownAccountOf } from "./throttle.ts";
 
@@ -49,7 +49,7 @@ export async function changePassword(
     const own = await endEverySession(tx, actor.id, actor.sessionId, kit.time.now());
     // Another change or a logout came first.
     if (sessionVersion === undefined || !own) throw new AppError("not_authenticated");
-    await forgetPasswordLinks(tx, actor.id);
+    await deletePasswordLinks(tx, actor.id);
     const acting = { actor, ...origin };
     await audit(tx, acting, "user.password_changed", actor.id);
     const ended = given.endCredentials ? await endCredentialsMadeBy(tx, actor.id, origin.now) : [];

@@ -26,11 +26,11 @@ const rememberedPattern = new RegExp(`(?:^|;\\s*)${rememberedName}=([\\w.-]{1,20
 export const rememberedOf = ({ headers }: FastifyRequest): string | undefined =>
   rememberedPattern.exec(headers.cookie ?? "")?.[1];
 
-export const giveDevice = (request: FastifyRequest, reply: FastifyReply, device: string): void =>
-  giveCookie(request, reply, { name: cookieName, value: device, seconds: keptSeconds });
+export const setDeviceCookie = (request: FastifyRequest, reply: FastifyReply, device: string): void =>
+  setCookie(request, reply, { name: cookieName, value: device, seconds: keptSeconds });
 
-export const giveRemembered = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
-  giveCookie(request, reply, { name: rememberedName, value: token, seconds: rememberedDays * daySeconds });
+export const setRememberedCookie = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
+  setCookie(request, reply, { name: rememberedName, value: token, seconds: rememberedDays * daySeconds });
 
 interface Cookie {
   name: string;
@@ -39,7 +39,7 @@ interface Cookie {
 }
 
 /** Sets a cookie that scripts cannot read and that only the sign-in calls receive. */
-function giveCookie(request: FastifyRequest, reply: FastifyReply, { name, value, seconds }: Cookie): void {
+function setCookie(request: FastifyRequest, reply: FastifyReply, { name, value, seconds }: Cookie): void {
   const secure = request.protocol === "https" ? "; Secure" : "";
   reply.header(
     "set-cookie",

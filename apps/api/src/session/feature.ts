@@ -27,12 +27,12 @@ import { brandConfiguration, brandNames } from "./brands.ts";
 import { changeName } from "./change-name.ts";
 import { changePassword } from "./change-password.ts";
 import { confirmIdentity } from "./confirm.ts";
-import { deviceOf, giveDevice, giveRemembered, rememberedOf } from "./device.ts";
+import { deviceOf, rememberedOf, setDeviceCookie, setRememberedCookie } from "./device.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { type Origin, sessionKit } from "./kit.ts";
 import { readPasswordLink, spendPasswordLink } from "./password-link.ts";
 import { renewToken } from "./renew.ts";
-import { endSession, forgetOldSessions } from "./session-store.ts";
+import { deleteOldSessions, endSession } from "./session-store.ts";
 import { signInAsMachine, signInWithCode, signInWithPassword } from "./sign-in.ts";
 import { makeSecret, readRecoveryCodesLeft, renewRecoveryCodes, toggleTwoFactor } from "./two-factor.ts";
 
@@ -67,8 +67,8 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
     const given = await letIn(body, { ...originOf(call), device });
     const { remembered, ...answer } = { remembered: undefined, ...given };
     const isPerson = body.grant_type === "password" || body.grant_type === "second_factor";
-    if (isNew && isPerson && "access_token" in answer) giveDevice(request, reply, device);
-    if (remembered) giveRemembered(request, reply, remembered);
+    if (isNew && isPerson && "access_token" in answer) setDeviceCookie(request, reply, device);
+    if (remembered) setRememberedCookie(request, reply, remembered);
     return answer;
   });
 
@@ -144,4 +144,4 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
   );
 }
 
-export const sessionFeature: Feature = { routes: sessionRoutes, tidy: forgetOldSessions };
+export const sessionFeature: Feature = { routes: sessionRoutes, tidy: deleteOldSessions };

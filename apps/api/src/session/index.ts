@@ -5,7 +5,7 @@
 export { createAuthenticate } from "./authenticate.ts";
 export { requireIdentityConfirmed } from "./confirm.ts";
 export { makePasswordLink } from "./password-link.ts";
-export { forgetPasswordLinks } from "./password-link-store.ts";
+export { deletePasswordLinks } from "./password-link-store.ts";
 export { hashOfSecret } from "./secret-hash.ts";
 export { endEverySession } from "./session-store.ts";
 export { createReadCode } from "./step-up.ts";

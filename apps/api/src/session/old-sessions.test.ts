@@ -1,7 +1,7 @@
 import { readMe } from "@malote/contracts/session";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildTestApp, type TestApp } from "../testing/app.ts";
-import { forgetOldSessions } from "./session-store.ts";
+import { deleteOldSessions } from "./session-store.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -17,16 +17,16 @@ it("deletes sessions a month after they ended or ran out, and none that is still
   await app.as("rui@aurora.example");
   app.clock.advance({ days: 29 });
   const helena = await app.as("helena@aurora.example");
-  await forgetOldSessions(app.services);
+  await deleteOldSessions(app.services);
   expect(await sessions()).toBe(3);
   app.clock.advance({ days: 1, hours: 11 });
-  await forgetOldSessions(app.services);
+  await deleteOldSessions(app.services);
   expect(await sessions()).toBe(2);
   app.clock.advance({ hours: 2 });
-  await forgetOldSessions(app.services);
+  await deleteOldSessions(app.services);
   expect(await sessions()).toBe(1);
   expect((await helena.call(readMe)).status).toBe(401);
   app.clock.advance({ days: 31 });
-  await forgetOldSessions(app.services);
+  await deleteOldSessions(app.services);
   expect(await sessions()).toBe(0);
 });

@@ -21,7 +21,7 @@ export async function savePasswordLink(
 }
 
 /** Deletes a user's links, so that they cannot be misused after the password was chosen another way. */
-export async function forgetPasswordLinks(tx: Tx, userId: string): Promise<void> {
+export async function deletePasswordLinks(tx: Tx, userId: string): Promise<void> {
   await sql`DELETE FROM password_links WHERE company_id = ${tx.companyId} AND user_id = ${userId}`.execute(
     tx,
   );
@@ -58,6 +58,6 @@ export async function removePasswordLink(tx: Tx, userId: string, secretHash: str
     WHERE company_id = ${tx.companyId} AND user_id = ${userId} AND secret_hash = ${secretHash} RETURNING user_id
   `.execute(tx);
   if (rows.length === 0) return false;
-  await forgetPasswordLinks(tx, userId);
+  await deletePasswordLinks(tx, userId);
   return true;
 }

@@ -23,7 +23,7 @@ const newCode = () => {
 
 /** Creates new codes and invalidates the earlier ones. */
 export async function replaceRecoveryCodes(tx: Tx, userId: string, now: Date): Promise<string[]> {
-  await forgetRecoveryCodes(tx, userId);
+  await deleteRecoveryCodes(tx, userId);
   const codes = Array.from({ length: codesAtOnce }, newCode);
   await sql`
     INSERT INTO recovery_codes (company_id, user_id, code_hash, created_at)
@@ -32,7 +32,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: string, now: Date): P
   return codes;
 }
 
-export async function forgetRecoveryCodes(tx: Tx, userId: string): Promise<void> {
+export async function deleteRecoveryCodes(tx: Tx, userId: string): Promise<void> {
   await sql`DELETE FROM recovery_codes WHERE company_id = ${tx.companyId} AND user_id = ${userId}`.execute(
     tx,
   );

@@ -91,7 +91,7 @@ export async function endEverySession(
 const endedSessionDays = 30;
 
 /** Deletes sessions that cannot be used again; otherwise the table would grow with every sign-in. */
-export async function forgetOldSessions({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+export async function deleteOldSessions({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   const before = new Date(realTime(clock).now().getTime() - endedSessionDays * dayMs);
   await db.withSystem((tx) =>
     sql`DELETE FROM sessions WHERE least(ended_at, expires_at) < ${before}`.execute(tx),

@@ -22,7 +22,7 @@ import { spendFactorCode } from "./factor-code.ts";
 import { startSession } from "./grant.ts";
 import type { Origin, SessionKit } from "./kit.ts";
 import { newCodeSecret, otpauthAddress } from "./one-time-code.ts";
-import { countRecoveryCodes, forgetRecoveryCodes, replaceRecoveryCodes } from "./recovery-code-store.ts";
+import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from "./recovery-code-store.ts";
 import { endEverySession } from "./session-store.ts";
 import { beginTry, forgiveTry } from "./throttle.ts";
 
@@ -65,7 +65,7 @@ export async function toggleTwoFactor(
     const { application } = actor;
     const { expiresAt } = own;
     const { sessionVersion } = done;
-    await forgetRecoveryCodes(tx, actor.id);
+    await deleteRecoveryCodes(tx, actor.id);
     await emit(tx, emissionOf(origin), {
       type: "user.factor_changed",
       objectId: actor.id,
@@ -131,6 +131,6 @@ export async function removeTwoFactor(
 ): Promise<void> {
   const now = realTime(clock).now();
   await turnOffTwoFactor(tx, userId, clock.now());
-  await forgetRecoveryCodes(tx, userId);
+  await deleteRecoveryCodes(tx, userId);
   await endEverySession(tx, userId, undefined, now);
 }

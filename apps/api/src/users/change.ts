@@ -13,7 +13,7 @@ import {
   changeAccess,
   claimEmail,
   countUsers,
-  forgetSignInName,
+  deleteSignInName,
   insertUser,
   isEmailOfColleague,
   listAdminIds,
@@ -31,8 +31,8 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import {
+  deletePasswordLinks,
   endEverySession,
-  forgetPasswordLinks,
   removeTwoFactor,
   requireIdentityConfirmed,
 } from "../session/index.ts";
@@ -157,8 +157,8 @@ export async function removeUser(
   // Read before the removal, so that the removed user is notified too.
   const gone = await readAboutUser(tx, call, target);
   await markUserRemoved(tx, target.id, call.now);
-  await forgetPasswordLinks(tx, target.id);
-  await forgetSignInName(tx, target.id);
+  await deletePasswordLinks(tx, target.id);
+  await deleteSignInName(tx, target.id);
   await endEverySession(tx, target.id, undefined, realTime(services.clock).now());
   await revokeAbove(tx, call, target.id);
   const { name, email, profile } = target;

@@ -23,7 +23,7 @@ import type { ValidationType } from "@malote/domain/validation-types";
 import { listBlockedTaxIds, readCompany, requireFunction, type StoredSettings } from "../company/index.ts";
 import { type Movement, post } from "../ledger/index.ts";
 import { consumeLimits } from "../limits/index.ts";
-import { insertSystemBatch, settleQueries, takeQueries } from "../payouts/index.ts";
+import { consumeQueries, insertSystemBatch, settleQueries } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -59,7 +59,7 @@ export async function askDirectory(
   const taken = await inCompany(async (tx) => {
     const { mayUse, ownErrorsOf } = await readRules(tx);
     if (!mayUse(query.type) || ownErrorsOf(data).length > 0) return undefined;
-    return takeQueries(tx, 1, spareTokens, services.clock.now());
+    return consumeQueries(tx, 1, spareTokens, services.clock.now());
   });
   if (!taken) return undefined;
   if (taken.granted === 0) return { limitedFor: taken.minutesUntilNext };

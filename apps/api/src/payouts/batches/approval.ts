@@ -5,7 +5,7 @@
 import type * as contracts from "@malote/contracts/batch-life";
 import { decideEnableEdit, decideReprove, decideSendToApproval } from "@malote/domain/batch";
 import { readCompany } from "../../company/index.ts";
-import { findNoApproverReason, forgetOutflow, readApprovals, voidApprovals } from "../../controls/index.ts";
+import { deleteOutflow, findNoApproverReason, readApprovals, voidApprovals } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -90,7 +90,7 @@ export async function enableEdit(tx: Tx, call: Call<typeof contracts.enableBatch
   await enqueueLookups(tx, jobs, batch);
   // The batch had a place in the funding queue; the next batch may need less money.
   if (batch.status === "WAITING") {
-    await forgetOutflow(tx, batch.id);
+    await deleteOutflow(tx, batch.id);
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   }
   return batchOf(draft);

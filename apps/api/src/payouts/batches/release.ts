@@ -11,7 +11,7 @@ import { cents } from "@malote/domain/money";
 import { type LimitShortage, shortageTexts, windowEnds } from "@malote/domain/payment-limits";
 import { paymentMoment } from "@malote/domain/payment-moment";
 import { readCompany } from "../../company/index.ts";
-import { forgetOutflow, isStillApproved } from "../../controls/index.ts";
+import { deleteOutflow, isStillApproved } from "../../controls/index.ts";
 import { countMoved } from "../../indicators/index.ts";
 import { readAvailableBalance } from "../../ledger/index.ts";
 import { type AuditDetail, audit } from "../../platform/audit.ts";
@@ -136,7 +136,7 @@ async function sendBack(
     { now },
     { type: "batch.sent_back", objectId: batch.id, payload: { ...batchSnapshot(batch), reason, people } },
   );
-  await forgetOutflow(tx, batch.id);
+  await deleteOutflow(tx, batch.id);
   await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, because);
 }
 

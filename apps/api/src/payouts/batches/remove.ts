@@ -1,7 +1,7 @@
 /** Deletion of a batch, for a draft optionally with its own receivers (BAT-071). */
 import { deleteBatch, readReceiversToRemove } from "@malote/contracts/batch-life";
 import { decideDelete } from "@malote/domain/batch";
-import { forgetOutflow } from "../../controls/index.ts";
+import { deleteOutflow } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -31,7 +31,7 @@ async function remove(tx: Tx, call: Call<typeof deleteBatch>, imported: Imported
   await audit(tx, call, "batch_removed", batch.id, { name: batch.name, value: batch.value, receivers });
   // The batch leaves the funding queue; the next one may need less money.
   if (batch.status === "WAITING") {
-    await forgetOutflow(tx, batch.id);
+    await deleteOutflow(tx, batch.id);
     await jobs.enqueue(tx, "pay-waiting-batches", { companyId: tx.companyId });
   }
   return { ok: true as const };

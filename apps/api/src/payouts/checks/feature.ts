@@ -1,4 +1,4 @@
 import type { Feature } from "../../platform/feature.ts";
-import { forgetOldChanges } from "./findings-store.ts";
+import { deleteOldChanges } from "./findings-store.ts";
 
-export const checksFeature: Feature = { tidy: ({ db, clock }) => forgetOldChanges(db, clock.now()) };
+export const checksFeature: Feature = { tidy: ({ db, clock }) => deleteOldChanges(db, clock.now()) };

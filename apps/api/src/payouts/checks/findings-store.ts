@@ -28,7 +28,7 @@ export async function readChangesFingerprint(tx: Tx): Promise<string> {
 }
 
 /** Deletes old changes. Findings are valid for a day, and a missing change only causes a new evaluation. */
-export async function forgetOldChanges(db: Database, now: Date): Promise<void> {
+export async function deleteOldChanges(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - changesKeptMs);
   await db.withSystem((tx) => sql`DELETE FROM payment_changes WHERE at < ${before}`.execute(tx));
 }

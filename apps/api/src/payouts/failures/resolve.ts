@@ -22,7 +22,7 @@ import { getLockedBatch } from "../batches/locked-batch.ts";
 import { returnPayments } from "../batches/return-payments.ts";
 import type { BatchRow } from "../batches/store.ts";
 import { requireCorrector, requireMayReturn } from "../batches/who-resolves.ts";
-import type { BulkCorrectionRequest } from "../corrections/carry-out.ts";
+import type { BulkCorrectionRequest } from "../corrections/execute.ts";
 import type { Prepared } from "../corrections/kind.ts";
 import { correctionKinds } from "../corrections/kinds.ts";
 import { passCorrection, resendPayments } from "../corrections/send.ts";

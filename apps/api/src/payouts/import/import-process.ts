@@ -88,7 +88,7 @@ type ImportProcess = LowPriorityProcess<ToImportProcess, FromImportProcess>;
  */
 let kept: { child: ImportProcess; goes: NodeJS.Timeout } | undefined;
 
-function takeProcess(): ImportProcess {
+function acquireProcess(): ImportProcess {
   const idle = kept;
   kept = undefined;
   clearTimeout(idle?.goes);
@@ -98,7 +98,7 @@ function takeProcess(): ImportProcess {
   return idle.child;
 }
 
-async function giveBack(child: ImportProcess, isGood: boolean): Promise<void> {
+async function releaseProcess(child: ImportProcess, isGood: boolean): Promise<void> {
   if (!isGood || kept) {
     await child.kill();
     return;
@@ -116,7 +116,7 @@ export async function* readInProcess(
   input: ImportInput,
   signal: AbortSignal,
 ): AsyncGenerator<FromImportProcess> {
-  const child = takeProcess();
+  const child = acquireProcess();
   let isGood = false;
   try {
     child.ask({ input, institution: ownInstitution() });
@@ -133,6 +133,6 @@ export async function* readInProcess(
     // Only a hostile file needs more memory than the child has.
     throw error instanceof OutOfMemory ? unsafe() : error;
   } finally {
-    await giveBack(child, isGood);
+    await releaseProcess(child, isGood);
   }
 }

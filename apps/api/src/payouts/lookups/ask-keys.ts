@@ -15,12 +15,12 @@ import type { Services } from "../../platform/services.ts";
 import {
   type AnsweredKey,
   type Asker,
+  consumeQueries,
   type KeyLookup,
   type KeyToAsk,
   readKeyLookups,
   saveKeyLookups,
   settleQueries,
-  takeQueries,
 } from "./store.ts";
 
 const askedAtOnce = 5;
@@ -52,7 +52,7 @@ export async function askAboutKeys(
     const now = services.clock.now();
     const known = await readKeyLookups(tx, keys);
     const left = distinct.filter((one) => !isFresh(known.get(one.key), one, now));
-    return { known, left, ...(await takeQueries(tx, left.length, spare, now)) };
+    return { known, left, ...(await consumeQueries(tx, left.length, spare, now)) };
   });
   while (granted > 0) {
     const answers = await askDirectory(services, left.slice(0, granted));
@@ -62,7 +62,7 @@ export async function askAboutKeys(
       await saveKeyLookups(tx, answers, asker, now);
       const notFound = answers.filter(({ holder }) => holder?.found === false).length;
       await settleQueries(tx, { asked: answers.length, notFound }, spare);
-      const next = await takeQueries(tx, left.length, spare, now);
+      const next = await consumeQueries(tx, left.length, spare, now);
       return { known: await readKeyLookups(tx, keys), ...next };
     }));
   }

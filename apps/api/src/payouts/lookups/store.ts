@@ -110,7 +110,7 @@ export async function saveKeyLookups(
  * Takes the tokens of up to `wanted` queries, leaves at least `spare`, and returns how many queries may be made and when
  * the next one may. The row stays locked until the transaction ends, so that two calls never take the same tokens.
  */
-export async function takeQueries(
+export async function consumeQueries(
   tx: Tx,
   wanted: number,
   spare: number,

@@ -83,7 +83,7 @@ export function fairSemaphore({
     return next;
   }
 
-  function letNextIn(): void {
+  function admitNext(): void {
     while (running < overall) {
       const next = nextLine();
       if (!next) return;
@@ -118,7 +118,7 @@ export function fairSemaphore({
     const countsAsLong = await new Promise<boolean>((goAhead, refuse) => {
       const waiting = { asked, person, goAhead };
       line.waiting.push(waiting);
-      letNextIn();
+      admitNext();
       gone?.addEventListener("abort", () => {
         const at = line.waiting.indexOf(waiting);
         if (at < 0) return;
@@ -135,7 +135,7 @@ export function fairSemaphore({
       if (countsAsLong) line.runningLong--;
       running--;
       if (line.running === 0 && line.waiting.length === 0) lines.delete(companyId);
-      letNextIn();
+      admitNext();
     }
   };
 }

@@ -8,8 +8,8 @@ import { armFailPoint } from "../fail-points.ts";
 import { metrics } from "../http/metrics.ts";
 import { listDeadLetters, retryDeadLetter, skipDeadLetter } from "./dead-letters.ts";
 import { catchUp } from "./handle.ts";
-import { forgetOldEvents, measureEvents } from "./keep.ts";
 import { relayEvents } from "./relay.ts";
+import { deleteOldEvents, measureEvents } from "./scheduled-work.ts";
 import type { StoredEvent, Subscriber } from "./subscriber.ts";
 
 let kit: EventsKit;
@@ -89,7 +89,7 @@ describe("an event that fails", () => {
     kit.app.clock.advance({ days: 15 });
     await deliver();
     // Its event is stored as long as it waits.
-    await forgetOldEvents(kit.app.services, [failing]);
+    await deleteOldEvents(kit.app.services, [failing]);
     expect(await kit.deadLetters()).toMatchObject([{ tries: 10, dead: true }]);
 
     const position = (await kit.deadLetters())[0]?.position ?? 0;

@@ -7,8 +7,8 @@ import { aurora, type EventsKit, emitSettled, horizonte, openEvents } from "../.
 import { armFailPoint } from "../fail-points.ts";
 import { emitEach } from "./emit.ts";
 import { catchUp } from "./handle.ts";
-import { forgetOldEvents } from "./keep.ts";
 import { relayEvents } from "./relay.ts";
+import { deleteOldEvents } from "./scheduled-work.ts";
 import { readEvent } from "./subscriber.ts";
 
 let kit: EventsKit;
@@ -261,17 +261,17 @@ it("deletes events after two weeks, except those that a subscriber has still to 
   await relayEvents(services.db);
   clock.advance({ days: 13 });
   const before = await count("event_log");
-  await forgetOldEvents(services, [recorder]);
+  await deleteOldEvents(services, [recorder]);
   expect(await count("event_log")).toBe(before);
   clock.advance({ days: 2 });
-  await forgetOldEvents(services, [recorder]);
+  await deleteOldEvents(services, [recorder]);
   expect(await count("event_log")).toBe(1);
   await kit.deliver(recorder);
   expect(await kit.effects("late")).toEqual([
     expect.stringContaining(handled),
     expect.stringContaining(waiting),
   ]);
-  await forgetOldEvents(services, [recorder]);
+  await deleteOldEvents(services, [recorder]);
   expect(await count("event_log")).toBe(0);
   // Positions continue where they ended.
   await kit.settle(ids(1));

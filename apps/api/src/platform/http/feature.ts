@@ -1,4 +1,4 @@
 import type { Feature } from "../feature.ts";
-import { forgetOldAnswers } from "./idempotency.ts";
+import { deleteOldAnswers } from "./idempotency.ts";
 
-export const httpFeature: Feature = { tidy: ({ db, clock }) => forgetOldAnswers(db, clock.now()) };
+export const httpFeature: Feature = { tidy: ({ db, clock }) => deleteOldAnswers(db, clock.now()) };

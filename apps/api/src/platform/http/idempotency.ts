@@ -45,7 +45,7 @@ export async function answerOnce(
   return { body, replayed: false };
 }
 
-export async function forgetOldAnswers(db: Database, now: Date): Promise<void> {
+export async function deleteOldAnswers(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - idempotencyDays * dayMs);
   await db.withSystem((tx) => sql`DELETE FROM idempotency_keys WHERE created_at < ${before}`.execute(tx));
 }

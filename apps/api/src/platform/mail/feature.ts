@@ -1,7 +1,7 @@
 import type { MailAttachment } from "../../ports/mailer.ts";
 import type { Feature } from "../feature.ts";
 import type { Services } from "../services.ts";
-import { forgetUnsentSecrets, sendLateMails, sendMail } from "./send-mail.ts";
+import { deleteUnsentSecrets, sendLateMails, sendMail } from "./send-mail.ts";
 
 declare module "../jobs/jobs.ts" {
   interface JobData {
@@ -23,7 +23,7 @@ export const mailFeature = (
     },
   },
   async tidy(services) {
-    await forgetUnsentSecrets(services);
+    await deleteUnsentSecrets(services);
     await sendLateMails(services);
   },
 });

@@ -8,7 +8,7 @@ import { listKnownMigrations, migrate } from "../db/migrate.ts";
 import { testDatabase } from "../db/test-database.ts";
 import type { JobData } from "../jobs/jobs.ts";
 import { uuidv7 } from "../uuid.ts";
-import { forgetUnsentSecrets, queueMail, sendLateMails, sendMail } from "./send-mail.ts";
+import { deleteUnsentSecrets, queueMail, sendLateMails, sendMail } from "./send-mail.ts";
 
 const now = new Date("2026-11-09T13:00:00.000Z");
 const clock = { now: () => now };
@@ -124,14 +124,14 @@ it("erases the words of a secret e-mail that was not sent while it was good, and
       kept,
     ]);
   const at = (days: number) => ({ now: () => new Date(now.getTime() + days * 86_400_000) });
-  await forgetUnsentSecrets({ db, clock: at(2.999) });
+  await deleteUnsentSecrets({ db, clock: at(2.999) });
   expect(new Map((await words()) as [string, boolean][])).toEqual(
     new Map([
       [secret, true],
       [other, true],
     ]),
   );
-  await forgetUnsentSecrets({ db, clock: at(3) });
+  await deleteUnsentSecrets({ db, clock: at(3) });
   expect(new Map((await words()) as [string, boolean][])).toEqual(
     new Map([
       [secret, false],

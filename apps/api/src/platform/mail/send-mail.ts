@@ -117,7 +117,7 @@ export const sqlIsAttachmentQueued = (
 /**
  * Erases the text of e-mails that grant access and were not sent before it expired: only an attacker could use them.
  */
-export async function forgetUnsentSecrets({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+export async function deleteUnsentSecrets({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   await db.withSystem((tx) =>
     sql`
       UPDATE mails SET text_body = '', html_body = ''

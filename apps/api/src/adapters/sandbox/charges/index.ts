@@ -38,9 +38,9 @@ import { countCall, insertEvent } from "../network/store.ts";
 import { failureOfRefund, isSlowRefund, refusalOfCard, slowRefundMs } from "./magic-values.ts";
 import {
   type ChargeName,
+  deleteEvent,
   endCharge,
   findRefundResult,
-  forgetEvent,
   insertCharge,
   insertRefund,
   listWaitingCharges,
@@ -125,7 +125,7 @@ export function createSandboxCharges(services: {
         const name = { companyId: charge.company_id, id: charge.id };
         const paid = paymentOf(charge, payer ?? {}, now);
         await endCharge(tx, name, "paid", paid);
-        await forgetEvent(tx, eventIdOf(name, "charge_expired"));
+        await deleteEvent(tx, eventIdOf(name, "charge_expired"));
         await schedule(tx, paid);
         return true;
       }),
@@ -171,7 +171,7 @@ export function createSandboxCharges(services: {
     endBlock: ({ companyId, endToEndId: e2e }, outcome) =>
       runInNetwork(async (tx, now) => {
         // Replaces the scheduled end of the block.
-        await forgetEvent(tx, blockEndId(e2e));
+        await deleteEvent(tx, blockEndId(e2e));
         const about = { companyId, endToEndId: e2e, at: now.toISOString() };
         if (outcome === "kept")
           return schedule(tx, { ...about, kind: "block_kept", id: `${e2e}:block_kept` });
@@ -281,7 +281,7 @@ async function cancelCharge(tx: AnyTx, name: ChargeName, now: Date): Promise<Cha
   const charge = await lockCharge(tx, name);
   if (charge?.state !== "waiting") return stateOf(charge, now);
   await endCharge(tx, name, "cancelled", cancelled);
-  await forgetEvent(tx, eventIdOf(name, "charge_expired"));
+  await deleteEvent(tx, eventIdOf(name, "charge_expired"));
   return cancelled;
 }
 

@@ -80,7 +80,7 @@ export async function endCharge(
 }
 
 /** Deletes an event that was not delivered yet. */
-export async function forgetEvent(tx: AnyTx, id: string): Promise<void> {
+export async function deleteEvent(tx: AnyTx, id: string): Promise<void> {
   await sql`DELETE FROM sandbox.events WHERE id = ${id} AND delivered_at IS NULL`.execute(tx);
 }
 

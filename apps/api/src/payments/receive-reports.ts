@@ -16,7 +16,7 @@ export type ReportHandlers = Readonly<
 >;
 
 /** Applies every report it can; rejects with the failures, so that all reports are delivered again. */
-export async function takeReports(
+export async function receiveReports(
   services: Services,
   handlers: ReportHandlers,
   { port, connection }: Reporting,

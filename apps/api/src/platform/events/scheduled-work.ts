@@ -45,7 +45,7 @@ export async function measureEvents({ db, clock }: Pick<Services, "db" | "clock"
 }
 
 /** Deletes old events, except those that a subscriber still has to handle. */
-export async function forgetOldEvents(
+export async function deleteOldEvents(
   { db, clock }: Pick<Services, "db" | "clock">,
   subscribers: readonly Subscriber[],
 ): Promise<void> {
