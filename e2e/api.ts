@@ -1,4 +1,4 @@
-/** The product's calls as another program makes them: over HTTP, typed by the contracts. */
+/** Calls the product as another program does: over HTTP, typed by the contracts. */
 import { randomUUID } from "node:crypto";
 import {
   type BodyOf,
@@ -10,26 +10,26 @@ import {
 } from "@malote/contracts/contract";
 import { authorize, tokenMinutes } from "@malote/contracts/session";
 
-/** The password of every demo person; `npm start` prints it. */
+/** Password of every demo person; `npm start` prints it. */
 export const demoPassword = "Malote-2026!";
 
 export interface CallInput<C extends Contract> {
   params?: ParamsOf<C>;
   query?: QueryOf<C>;
   body?: BodyOf<C> | FormData;
-  /** Made up for calls that need one when it is left out. */
+  /** Idempotency key; generated when left out for calls that need one. */
   key?: string;
   requestId?: string;
 }
 
 export interface Answer<C extends Contract> {
   status: number;
-  /** The bytes as they came, for comparing replays. */
+  /** Bytes of the answer, for comparing replays. */
   text: string;
   headers: Headers;
-  /** Present when the call did what was asked. */
+  /** Body of a successful call. */
   done: ResponseOf<C> | undefined;
-  /** The code of the refusal, when there is one. */
+  /** Code of the refusal, if any. */
   code: string | undefined;
 }
 
@@ -74,10 +74,10 @@ export async function signIn(url: string, email: string): Promise<string> {
   return answer.done.access_token;
 }
 
-/** Early enough that no screen that is opened with the token renews it too. */
+/** Early enough that no screen opened with the token renews it too. */
 const renewedAfterMs = (tokenMinutes / 2) * 60_000;
 
-/** The token of a person who stays for longer than one token is valid. */
+/** Returns a token that is renewed for a person who stays longer than one token is valid. */
 export function keepSignedIn(signInNow: () => Promise<string>): () => Promise<string> {
   let token: string | undefined;
   let since = 0;
@@ -90,7 +90,7 @@ export function keepSignedIn(signInNow: () => Promise<string>): () => Promise<st
   };
 }
 
-/** A signed-in person: every refusal is an error, for tests that only want the thing done. */
+/** Signs a person in and throws on every refusal, for tests that only need the result. */
 export async function actAs(url: string, email: string) {
   const token = keepSignedIn(() => signIn(url, email));
   await token();

@@ -1,9 +1,9 @@
-/** Barriers to people: what axe finds, and a word in another language. */
+/** Accessibility barriers that axe finds, and words in another language. */
 import type { Page } from "@playwright/test";
 import { expectAccessible, test } from "./test.ts";
 import { expectPortuguese } from "./words.ts";
 
-/** In both themes: the product follows the system's. Between two themes only colours differ. A foreign word is one too. */
+/** Checks both themes, which differ only in colours, and the language, because a foreign word is a barrier too. */
 export async function expectNoBarriers(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await test.step(`${what}, light`, () => expectAccessible(page));

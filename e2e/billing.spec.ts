@@ -12,7 +12,7 @@ import { expect, expectAccessible, test } from "./test.ts";
 const lateText = "Você está com faturas em atraso... Veja suas faturas e regularize, evitando bloqueios.";
 const adminOfHorizonte = "marcos@horizonte.example";
 
-test("COM-026 COM-028 COM-030 COM-031 SHL-045 BAT-015 an admin with late invoices sees them, pays them outside, and is left alone", async ({
+test("COM-026 COM-028 COM-030 COM-031 SHL-045 BAT-015 an admin with late invoices sees them, pays them outside, and sees no further warning", async ({
   page,
 }) => {
   await signIn(page, adminOfHorizonte);
@@ -63,7 +63,7 @@ test("COM-026 COM-028 COM-030 COM-031 SHL-045 BAT-015 an admin with late invoice
   await expect(page.getByText(lateText)).toHaveCount(0);
 });
 
-test("COM-027 COM-032 a month that ends is charged by its payments, and its report comes by e-mail", async ({
+test("COM-027 COM-032 a completed month is charged by its payments, and its report comes by e-mail", async ({
   page,
   server,
 }) => {

@@ -28,7 +28,7 @@ const test = base.extend<object, { server: Server }>({
 const admin = "helena@aurora.example";
 const payment = (value: number) => ({
   value,
-  // A document of its own: it is no other payment made twice.
+  // A document of its own, so that the payment is no possible double payment.
   integration_id: crypto.randomUUID(),
   destination_bank_account: { pix_key_type: "EMAIL" as const, pix_key: "alguem@exemplo.com.br" },
 });
@@ -42,7 +42,7 @@ async function fund(server: Server, value: number): Promise<void> {
 
 test.beforeEach(({ server }) => server.startOver());
 
-test("lets one of 64 closes of a batch at the same moment win", async ({ server }) => {
+test("lets one of 64 simultaneous closes of a batch win", async ({ server }) => {
   await fund(server, 1_000_00);
   const ask = await actAs(server.url, admin);
   const batch = await ask(createBatch, { body: { name: "Folha", transfers: [payment(400_00)] } });
@@ -79,7 +79,7 @@ test("gives 64 closes under one key one effect and one answer", async ({ server 
   expect((await ask(readBalance)).value).toBe(600_00);
 });
 
-test("never lets closes at the same moment spend more than the balance", async ({ server }) => {
+test("never lets simultaneous closes spend more than the balance", async ({ server }) => {
   const enoughFor = 7;
   await fund(server, enoughFor * 100_00 + 99_99);
   const ask = await actAs(server.url, admin);

@@ -32,7 +32,7 @@ async function elsewhere(browser: Browser, baseURL: string | undefined): Promise
   return context.newPage();
 }
 
-test("an admin lets an operator in, takes rights away, and shows the company's logo", async ({
+test("an admin admits an operator, revokes access, and shows the company's logo", async ({
   page,
   browser,
   baseURL,
@@ -42,7 +42,7 @@ test("an admin lets an operator in, takes rights away, and shows the company's l
   const api = await actAs(server.url, admin);
   await signIn(page, admin);
 
-  await test.step("COM-001 SHL-034 the profile menu leads to the company's tabs", async () => {
+  await test.step("COM-001 SHL-034 the profile menu opens the company's tabs", async () => {
     await page.getByRole("button", { name: /^Menu de / }).click();
     await page.getByRole("menuitem", { name: "Minha empresa" }).click();
     await expect(page).toHaveURL(/\/minha-empresa\/dados-da-empresa$/);
@@ -72,7 +72,7 @@ test("an admin lets an operator in, takes rights away, and shows the company's l
   await expect.poll(linkOf, { message: "the e-mail with the link" }).toBeTruthy();
   const link = new URL((await linkOf()) ?? "");
 
-  await test.step("the e-mail's link leads to a password, once", async () => {
+  await test.step("the e-mail's link opens the choice of a password, once", async () => {
     await own.goto(`${link.pathname}${link.hash}`);
     await expect(own.getByRole("heading", { name: "Crie sua senha" })).toBeVisible();
     await expect(own.getByLabel("E-mail")).toHaveValue(person.email);
@@ -91,7 +91,7 @@ test("an admin lets an operator in, takes rights away, and shows the company's l
     await again.context().close();
   });
 
-  await test.step("COM-002 the operator may not enter", async () => {
+  await test.step("COM-002 the company's pages refuse the operator", async () => {
     await own.goto("/minha-empresa/usuarios");
     await expect(
       own.getByRole("heading", { name: "Você não tem permissão para acessar esta página" }),
@@ -116,7 +116,7 @@ test("an admin lets an operator in, takes rights away, and shows the company's l
     await expect(own.getByRole("button", { name: "Novo lote" })).toHaveCount(0);
   });
 
-  await test.step("COM-024 a removed person is out, and stays out", async () => {
+  await test.step("COM-024 a removed person is signed out, and cannot sign in again", async () => {
     await page.getByRole("button", { name: `Abrir o usuário ${person.name}` }).click();
     await page
       .getByRole("dialog", { name: person.name })
@@ -154,7 +154,7 @@ test("an admin lets an operator in, takes rights away, and shows the company's l
     await expectAccessible(page);
   });
 
-  await test.step("the limits are shown", async () => {
+  await test.step("the page shows the limits", async () => {
     await page.getByRole("link", { name: "Meus limites" }).click();
     await expect(page.getByRole("region", { name: "Pix" })).toContainText("R$ 250.000,00");
     await expectAccessible(page);

@@ -5,7 +5,7 @@ import { expectNoBarriers } from "./barriers.ts";
 import { admin, operator, signIn, signOut } from "./steps.ts";
 import { expect, expectAccessible, test } from "./test.ts";
 
-test("DEV-001 DEV-006 DEV-007 DEV-008 a credential is made, works, and stops working when it is revoked", async ({
+test("DEV-001 DEV-006 DEV-007 DEV-008 a credential is created, works, and stops working when it is revoked", async ({
   page,
   server,
 }) => {
@@ -55,7 +55,7 @@ test("DEV-001 DEV-006 DEV-007 DEV-008 a credential is made, works, and stops wor
   expect((await send(server.url, undefined, authorize, { body: given })).status).toBe(401);
 });
 
-test("DEV-002 DEV-003 SHL-026 an operator comes in by the address alone, an analyst not at all", async ({
+test("DEV-002 DEV-003 SHL-026 an operator opens the area by its address alone, an analyst not at all", async ({
   page,
 }) => {
   await signIn(page, operator);

@@ -1,12 +1,12 @@
-/** The eye for what is badly drawn, in every usual window. */
+/** Finds drawing faults in every usual window. */
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./test.ts";
 
 export const widths = [360, 390, 1024, 1280, 1366, 1440];
 
 /**
- * What a person would point at: text beyond the window or beyond the box that clips it, text of two cells over one another,
- * and buttons and statuses on two lines. In the topmost dialog where one is open.
+ * Returns visible faults: text beyond the window or the box that clips it, overlapping text of two cells, and buttons
+ * and statuses on two lines. Looks at the topmost dialog, if one is open.
  */
 export const faultsOf = (page: Page) =>
   page.evaluate(() => {
@@ -32,10 +32,10 @@ export const faultsOf = (page: Page) =>
       for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
         const style = getComputedStyle(box);
         const area = box.getBoundingClientRect();
-        // Said by screen readers only.
+        // Text for screen readers only.
         if (style.clipPath !== "none" && area.width <= 1.5) isHidden = true;
         if (style.transform !== "none" && area.right <= 0) isHidden = true;
-        // The pages of an area are scrolled by finger; the open one is scrolled into view.
+        // The pages of an area scroll; the open one is scrolled into view.
         if (box.matches("main nav")) isHidden = true;
         if (style.overflowX !== "visible") boxes.push(area);
         if (box.matches("td, th")) boxes.push(area);
@@ -43,7 +43,7 @@ export const faultsOf = (page: Page) =>
       if (isHidden) continue;
       for (const line of lines) {
         if (line.left < -0.5 || line.right > width + 0.5) found.add(`beyond the window: ${text}`);
-        // The 47 digits of a boleto are read in its details.
+        // The 47 digits of a boleto are readable in its details.
         if (
           !/^[\d. ]{30,}$/.test(text) &&
           boxes.some((box) => line.left < box.left - 1 || line.right > box.right + 1)
@@ -51,7 +51,7 @@ export const faultsOf = (page: Page) =>
           found.add(`cut: ${text}`);
       }
       const single = element.closest("button, a, [data-color]");
-      // A button or a status, not what opens from words of any length.
+      // A button or a status, not an opener whose words have any length.
       if (single && getComputedStyle(single).display === "inline-flex") {
         const tops = new Set(lines.map(({ top }) => Math.round(top)));
         if (tops.size > 1) found.add(`on ${tops.size} lines: ${text}`);
@@ -72,12 +72,12 @@ export const faultsOf = (page: Page) =>
     return [...found];
   });
 
-/** At every width; and by axe, in the light theme on a telephone and in the dark one beside the menu. */
+/** Checks drawing at every width, and runs axe in the light theme on a phone and in the dark one beside the menu. */
 export async function expectWellDrawn(page: Page, what: string): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 500 ? 780 : 800 });
     expect.soft(await faultsOf(page), `${what} at ${width} px`).toEqual([]);
-    // Of colours every width has the same, of what is seen not.
+    // Colours are the same at every width; visibility is not.
     if (width === 360) await test.step(`${what}, light`, () => expectAccessible(page));
     if (width !== 1280) continue;
     await page.emulateMedia({ colorScheme: "dark" });
@@ -86,7 +86,10 @@ export async function expectWellDrawn(page: Page, what: string): Promise<void> {
   }
 }
 
-/** What scrolls up and down in the topmost dialog, or on the page where none is open: more than one is a scroll bar in another. */
+/**
+ * Returns the vertical scrollers of the topmost dialog, or of the page: more than one means a scroll bar inside
+ * another.
+ */
 export const scrollersOf = (page: Page) =>
   page.evaluate(() => {
     const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.documentElement;

@@ -1,4 +1,4 @@
-/** A bank that is out of order for an hour, as those who have to clear up after it meet it. */
+/** A bank that is out of order for an hour, and the people who resolve its failed payments. */
 import { closeBatch } from "@malote/contracts/batch-life";
 import { createBatch, readBatch } from "@malote/contracts/batches";
 import { changeRails, readSimulator } from "@malote/contracts/simulator";
@@ -14,7 +14,7 @@ const receivers = ["Ana Lima", "Bento Cruz", "Caio Reis", "Dora Melo", "Eva Pint
 const worth = (n: number) => (n + 1) * 10_00;
 const total = receivers.reduce((sum, _, n) => sum + worth(n), 0);
 
-/** Made by the operator, closed by the admin, and refused from the first payment to the last. */
+/** Created by the operator, closed by the admin, and refused from the first payment to the last. */
 async function failedBatch(url: string) {
   const asOperator = await actAs(url, operator);
   const asAdmin = await actAs(url, admin);
@@ -56,19 +56,19 @@ async function resolve(batch: Locator, way: string, title: string): Promise<void
   await batch.getByRole("button", { name: way, exact: true }).click();
   const question = batch.page().getByRole("dialog", { name: title, exact: true });
   await expect(question).toContainText("2 pagamentos");
-  // Twice in haste: it is done once.
+  // A double click acts once.
   await question.getByRole("button", { name: title, exact: true }).dblclick();
   await expect(question).toBeHidden();
 }
 
-test("failed payments are sent again, given back and left alone, and an operator reads whom to ask", async ({
+test("failed payments are resent, returned and left unchanged, and an operator reads whom to ask", async ({
   page,
   server,
 }) => {
   const { asAdmin, failures } = await failedBatch(server.url);
   await signIn(page, admin);
 
-  await test.step("the bank is still out of order: what is sent again fails again", async () => {
+  await test.step("the bank is still out of order: a resent payment fails again", async () => {
     await expect(page.getByText(`6 pagamentos falharam no lote ${name}`)).toBeVisible();
     const batch = await openFailures(page);
     await expect(heading(batch, 6)).toBeVisible();
@@ -79,7 +79,7 @@ test("failed payments are sent again, given back and left alone, and an operator
     await expect(heading(batch, 6)).toBeVisible();
   });
 
-  await test.step("the bank works again: they arrive", async () => {
+  await test.step("the bank works again, and the payments arrive", async () => {
     await asAdmin(changeRails, { body: { failure_percent: 0 } });
     const batch = page.getByRole("dialog", { name, exact: true });
     await choose(batch, "Ana Lima", "Bento Cruz");
@@ -88,7 +88,7 @@ test("failed payments are sent again, given back and left alone, and an operator
     await expect(batch.getByRole("checkbox", { name: "Selecionar Ana Lima" })).toHaveCount(0);
   });
 
-  await test.step("left by Esc, X and Back, and loaded anew", async () => {
+  await test.step("Esc, X and Back close the question, and a reload changes nothing", async () => {
     const leaves: readonly (() => Promise<unknown>)[] = [
       () => page.keyboard.press("Escape"),
       () => page.getByRole("dialog", { name }).getByRole("button", { name: "Fechar", exact: true }).click(),
@@ -106,7 +106,7 @@ test("failed payments are sent again, given back and left alone, and an operator
     await expect(heading(page.getByRole("dialog", { name, exact: true }), 4)).toBeVisible();
   });
 
-  await test.step("two are given back, and their money is on the balance", async () => {
+  await test.step("two payments are returned, and their money is on the balance", async () => {
     const batch = page.getByRole("dialog", { name, exact: true });
     await choose(batch, "Caio Reis", "Dora Melo");
     await resolve(batch, "Devolver", "Devolver ao saldo");
@@ -115,7 +115,7 @@ test("failed payments are sent again, given back and left alone, and an operator
     expect((await asAdmin(readBalance)).value).toBe(worth(2) + worth(3));
   });
 
-  await test.step("the company's controls take both ways from operators", async () => {
+  await test.step("the company's controls forbid both actions to operators", async () => {
     await page.goto("/minha-empresa/controles");
     await page.getByRole("switch", { name: "Corrigem pagamentos com falha" }).click();
     await page.getByRole("switch", { name: "Devolvem pagamentos com falha ao saldo" }).click();
@@ -124,7 +124,7 @@ test("failed payments are sent again, given back and left alone, and an operator
     await signOut(page);
   });
 
-  await test.step("the operator who made the batch sees what failed, and whom to ask", async () => {
+  await test.step("the operator who created the batch sees what failed, and whom to ask", async () => {
     await signIn(page, operator);
     const batch = await openFailures(page);
     await expect(heading(batch, 2)).toBeVisible();

@@ -1,4 +1,7 @@
-/** What waits for a person: on its own page and folded above the batches, drawn whole, done in place or where each line leads. */
+/**
+ * Work that waits for a person: on its own page and folded above the batches, drawn fully, done in place or at the
+ * target of its line.
+ */
 import {
   approveBatch,
   closeBatch,
@@ -18,7 +21,7 @@ import { expect, test } from "./test.ts";
 
 const longName = "Fornecedores da segunda quinzena de novembro das três lojas do Vale do Paraíba";
 
-/** One thing of each of four kinds: failures, an approval, a batch short of money, and a claim of a key. */
+/** One item of each of four kinds: failures, an approval, a batch short of money, and a claim of a key. */
 async function prepare(url: string) {
   const asAdmin = await actAs(url, admin);
   const asOperator = await actAs(url, operator);
@@ -43,7 +46,7 @@ async function prepare(url: string) {
 const line = (page: Page, text: string | RegExp) =>
   page.getByRole("main").getByRole("listitem").filter({ hasText: text });
 
-test("what waits for a person stands above the batches, folded as it was left, and is done from the home page", async ({
+test("the queue of work is folded above the batches, keeps its state, and is done from the home page", async ({
   page,
   context,
   server,
@@ -68,7 +71,7 @@ test("what waits for a person stands above the batches, folded as it was left, a
     await expect(line(page, "Aprovar “Folha de novembro”")).toHaveCount(0);
   });
 
-  await test.step("the logo leads to the whole queue, each line with who, how much and its verb", async () => {
+  await test.step("the logo opens the whole queue, each line with person, amount and verb", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("link", { name: /, página inicial$/ }).click();
     await expect(page).toHaveURL(/\/inicio$/);
@@ -84,7 +87,7 @@ test("what waits for a person stands above the batches, folded as it was left, a
     await expectWellDrawn(page, "home");
   });
 
-  await test.step("a batch short of money gives the Pix code of exactly what is missing", async () => {
+  await test.step("a batch short of money offers the Pix code for exactly the missing amount", async () => {
     const short = line(page, "Enviar o que falta para “Fornecedores da segunda");
     await short.getByRole("button", { name: /^Copiar código Pix de R\$\s187\.654,32$/ }).click();
     await expect(short.getByRole("button", { name: "Código copiado" })).toBeVisible();
@@ -104,7 +107,7 @@ test("what waits for a person stands above the batches, folded as it was left, a
     await expect(line(page, "Aprovar “Folha de novembro”")).toBeVisible();
   });
 
-  await test.step("all of it is reached by keys alone", async () => {
+  await test.step("the keyboard alone reaches the whole queue", async () => {
     await press(page.getByRole("link", { name: "Revisar e aprovar: Aprovar “Folha de novembro”" }));
     await expect(page.getByRole("dialog", { name: "Folha de novembro" })).toBeVisible();
     await page.keyboard.press("Escape");
@@ -116,7 +119,7 @@ test("what waits for a person stands above the batches, folded as it was left, a
   });
 });
 
-test("an open page learns by itself that a batch was approved, and the bell says by whom", async ({
+test("an open page shows a new approval of a batch without a reload, and the bell names the approver", async ({
   page,
   server,
 }) => {
@@ -141,7 +144,7 @@ test("an open page learns by itself that a batch was approved, and the bell says
     });
   const { digest } = await asAdmin(readBatchApprovals, { params: { id } });
   const { revision } = await asAdmin(readBatch, { params: { id } });
-  // Nothing on the page is pressed, and its own schedule is a minute.
+  // No element of the page is clicked, and its own polling interval is a minute.
   await asAdmin(approveBatch, { params: { id }, body: { revision, digest: digest ?? "" } });
   const bell = page.getByRole("button", { name: /^Arquivos e avisos, .*avisos? novos?$/ });
   await expect(bell).toBeVisible();

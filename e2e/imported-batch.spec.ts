@@ -24,46 +24,46 @@ async function importSheet(page: Page, name: string): Promise<Locator> {
   return batch;
 }
 
-/** The list of batches is there, with nothing over it, and stays. */
+/** The list of batches is shown, with nothing above it, and stays. */
 async function expectOnlyTheList(page: Page): Promise<void> {
   await expect(page).toHaveURL(list);
   await expect(page.getByRole("heading", { name: "Seus lotes" })).toBeVisible();
-  // Whatever would open the batch again asks the server first.
+  // Anything that would reopen the batch calls the server first.
   await page.waitForLoadState("networkidle");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page).toHaveURL(list);
 }
 
-test("IMP-002 IMP-023 BAT-052 an imported batch is left by X, Esc, Back, saving and cancelling, and opens by itself no more", async ({
+test("IMP-002 IMP-023 BAT-052 an imported batch is left by X, Esc, Back, saving and cancelling, and does not reopen by itself", async ({
   page,
 }) => {
   await followNoChanges(page);
   await signIn(page, admin);
 
-  await test.step("X", async () => {
+  await test.step("X closes it", async () => {
     const batch = await importSheet(page, "Pelo xis");
     await batch.getByRole("button", { name: "Fechar", exact: true }).click();
     await expectOnlyTheList(page);
   });
-  await test.step("Esc", async () => {
+  await test.step("Esc closes it", async () => {
     await importSheet(page, "Pela tecla");
     await page.keyboard.press("Escape");
     await expectOnlyTheList(page);
   });
-  await test.step("Back, and a page loaded anew", async () => {
+  await test.step("Back closes it, and a reload does not reopen it", async () => {
     await importSheet(page, "Pela volta");
     await page.goBack();
     await expectOnlyTheList(page);
     await page.reload();
     await expectOnlyTheList(page);
   });
-  await test.step("loaded anew while open, then X", async () => {
+  await test.step("X closes it after a reload", async () => {
     const batch = await importSheet(page, "Carregado de novo");
     await page.reload();
     await batch.getByRole("button", { name: "Fechar", exact: true }).click();
     await expectOnlyTheList(page);
   });
-  await test.step("saved as a draft", async () => {
+  await test.step("saving as a draft closes it", async () => {
     const batch = await importSheet(page, "Guardado");
     await batch.getByRole("button", { name: "Salvar rascunho" }).click();
     await expect(page.getByText("Seu rascunho foi salvo!")).toBeVisible();
@@ -71,7 +71,7 @@ test("IMP-002 IMP-023 BAT-052 an imported batch is left by X, Esc, Back, saving 
     await expectOnlyTheList(page);
     await expect(page.getByRole("link", { name: "Abrir o lote Guardado" })).toBeVisible();
   });
-  await test.step("cancelled, which deletes it", async () => {
+  await test.step("cancelling deletes it", async () => {
     const batch = await importSheet(page, "Desfeito");
     await batch.getByRole("button", { name: "Cancelar importação" }).click();
     const question = page.getByRole("dialog", { name: "Excluir lote" });
@@ -80,14 +80,14 @@ test("IMP-002 IMP-023 BAT-052 an imported batch is left by X, Esc, Back, saving 
     await expect(page.getByText("Lote excluído com sucesso!")).toBeVisible();
     await expectOnlyTheList(page);
     await expect(page.getByRole("link", { name: "Abrir o lote Desfeito" })).toHaveCount(0);
-    // Nor by going back and forth.
+    // Back and Forward do not reopen it either.
     await page.goBack();
     await page.goForward();
     await expect(page.getByRole("dialog", { name: "Desfeito", exact: true })).toHaveCount(0);
   });
 });
 
-test("wrong rows of a draft are read whole at every width, and a word of 150 letters pushes nothing out of sight", async ({
+test("wrong rows of a draft are fully readable at every width, and a word of 150 letters pushes nothing out of sight", async ({
   page,
 }) => {
   const word = `${"x".repeat(150)}`;

@@ -26,11 +26,11 @@ const toBank = (bank_id: string, cpf_cnpj: string, value = 20_00): TransferInput
   },
 });
 const [itau, inter] = ["60701190", "00416968"];
-/** The bank of this receiver sends a TED back on the next business day. */
+/** The bank of this receiver returns a TED on the next business day. */
 const returning = "58204617000109";
 const someone = "11222333000181";
 
-/** What the person reads when a card is shown as a table: one line each, without the heading. */
+/** Returns the lines of a card shown as a table, without the heading. */
 async function tableOf(page: Page, title: string): Promise<string[]> {
   await page.getByRole("button", { name: `Ver como tabela: ${title}` }).click();
   const table = page.getByRole("table", { name: title, exact: true });
@@ -39,14 +39,14 @@ async function tableOf(page: Page, title: string): Promise<string[]> {
   return Promise.all(rows.map(async (row) => (await row.locator("th, td").allInnerTexts()).join(" | ")));
 }
 
-/** Something was drawn: not every point of the canvas is the same. */
+/** True when something was drawn: not every point of the canvas is the same. */
 const isDrawn = (page: Page, title: string) =>
   page.getByRole("img", { name: new RegExp(`^${title}\\. `) }).evaluate((canvas: HTMLCanvasElement) => {
     const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
     return new Set(new Uint32Array(data.buffer)).size > 2;
   });
 
-test("the indicators show what became of the payments, as charts and as tables", async ({ page, server }) => {
+test("the indicators show the outcome of the payments, as charts and as tables", async ({ page, server }) => {
   const ask = await actAs(server.url, admin);
   const [company] = (await ask(readSimulator)).companies;
   await ask(depositPix, { body: { pix_key: company!.pix_key, value: 1_000_00 } });
@@ -55,12 +55,13 @@ test("the indicators show what became of the payments, as charts and as tables",
     toKey("joana@exemplo.com.br"),
     toKey(failingKeys.unknown),
     toBank(itau, someone),
-    // Another value each: the same one twice would have to be confirmed.
+    // Distinct values, because a repeated one would have to be confirmed.
     toBank(inter, someone, 21_00),
     toBank(inter, returning, 22_00),
   ];
   const { id } = await ask(createBatch, { body: { name: "Folha", transfers } });
-  // A TED leaves within its hours, arrives some minutes later and is done, or comes back, on the business day after.
+  // A TED leaves within its hours, arrives some minutes later and is final, or returned, on the next business
+  // day.
   const noon = async () => {
     await ask(moveClock, { body: { to: "next_business_day" } });
     return (await ask(moveClock, { body: { time: "12:00" } })).now;
@@ -80,7 +81,7 @@ test("the indicators show what became of the payments, as charts and as tables",
   await expect.poll(statuses).toEqual(["FAILED", "FINISHED", "FINISHED", "FINISHED", "FINISHED", "RETURNED"]);
 
   await signIn(page, admin);
-  await test.step("IND-001 IND-002 the menu leads to the current month", async () => {
+  await test.step("IND-001 IND-002 the menu opens the current month", async () => {
     await page.getByRole("link", { name: "Indicadores" }).click();
     await expect(page).toHaveURL(/\/pagamentos\/indicadores$/);
     await expect(page.getByRole("heading", { level: 2 })).toHaveText([
@@ -93,7 +94,7 @@ test("the indicators show what became of the payments, as charts and as tables",
     ]);
   });
 
-  // The clock may have been moved over the end of a month.
+  // The clock may have passed the end of a month.
   await page.goto(`/pagamentos/indicadores?de=${first.slice(0, 7)}&ate=${last.slice(0, 7)}`);
   await test.step("IND-001 six charts are drawn, within the content policy, in both themes", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -111,7 +112,7 @@ test("the indicators show what became of the payments, as charts and as tables",
     }
   });
 
-  await test.step("IND-010 IND-011 IND-013 their tables agree with the payments", async () => {
+  await test.step("IND-010 IND-011 IND-013 the tables agree with the payments", async () => {
     const day = `${first.slice(8, 10)}/${first.slice(5, 7)}/${first.slice(0, 4)}`;
     expect((await tableOf(page, "Pagamentos por dia")).filter((line) => !line.endsWith(" | 0"))).toEqual([
       `${day} | 4`,

@@ -19,14 +19,14 @@ async function tick(target: Locator): Promise<void> {
   await target.page().keyboard.press("Space");
 }
 
-/** In a list to choose from: what is typed narrows it or goes to the first line that starts so. */
+/** Chooses in a list: typed text narrows it or moves to the first line that starts with it. */
 async function choose(target: Locator, text: string): Promise<void> {
   await type(target, text);
   await expect(target.page().getByRole("option").first()).toBeVisible();
   await target.page().keyboard.press("Enter");
 }
 
-/** Each row's own digit, looked at under its name and ticked; none is accepted before. */
+/** Reviews and ticks each row's own digit; none can be accepted before. */
 async function takeSuggestions(dialog: Locator, first: number, rows: number, change: string): Promise<void> {
   await expect(dialog.getByRole("listitem")).toHaveCount(rows);
   await expect(dialog.getByRole("button", { name: "Marque as sugestões" })).toBeDisabled();
@@ -114,7 +114,7 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     }
   });
 
-  await test.step("rows are fixed manually, and the focus goes from one to the next", async () => {
+  await test.step("rows are fixed manually, and the focus moves from one to the next", async () => {
     const panel = batch.getByRole("form", { name: /^Corrigir o pagamento de / });
     await walkTo(panel.getByLabel("Agência", { exact: true }));
     for (let rows = 0; rows < 2; rows++) {
@@ -124,7 +124,7 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
       await page.keyboard.type("1234");
       await page.keyboard.press("Enter");
     }
-    // And to the row that is left: only then is it this journey's turn again.
+    // The focus moves to the last row, and only then does the test continue.
     await expect(panel.getByLabel("CPF ou CNPJ", { exact: true })).toBeFocused();
   });
 
@@ -140,12 +140,12 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     await expect(batch.getByText(/precisam? de correção/)).toHaveCount(0);
   });
 
-  await test.step("it is sent to approval, and the operator leaves", async () => {
+  await test.step("the operator sends it to approval, and leaves", async () => {
     await press(batch.getByRole("button", { name: "Continuar" }));
     const send = batch.getByRole("button", { name: "Enviar para aprovação" });
     await expect(send).toBeDisabled();
     const checks = batch.getByRole("region", { name: "Confira antes de continuar" });
-    // All that was fixed together is a guess; a value entered row by row is another than the sheet's.
+    // Values fixed together count as guesses; a value entered row by row differs from the sheet's.
     for (const found of [
       "63 pagamentos com dados sugeridos",
       "2 pagamentos com dados da planilha alterados",
@@ -180,7 +180,7 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     await expect(batch).toContainText("Aguardando recebimento");
   });
 
-  await test.step("the money comes, the next business day too, and two payments fail", async () => {
+  await test.step("the money arrives, also on the next business day, and two payments fail", async () => {
     const simulator = await context.newPage();
     await simulator.goto("/simulador");
     const company = simulator.getByRole("listitem").filter({ hasText: "Aurora Papelaria" });
@@ -191,7 +191,7 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     await expect(dialog).toBeHidden();
     await expect(batch).toContainText("Recebido", { timeout: 20_000 });
     await press(simulator.getByRole("button", { name: "Próximo dia útil, 8h" }));
-    // TEDs are sent at the first chance of the day and take some minutes.
+    // TEDs are sent at the first opportunity of the day and take some minutes.
     await expect(simulator.getByText(/[1-9]\d* pagamentos? em andamento na rede/)).toBeVisible({
       timeout: 20_000,
     });
@@ -200,7 +200,7 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     await expect(batch).toContainText("2 pagamentos com falha", { timeout: 30_000 });
   });
 
-  await test.step("one of them is corrected, the other given back", async () => {
+  await test.step("one of them is corrected, the other returned", async () => {
     const details = page.getByRole("dialog", { name: "Detalhes da transferência" });
     await type(batch.getByRole("searchbox"), "Conta Encerrada");
     await press(batch.getByRole("button", { name: "Conta Encerrada" }));
@@ -218,11 +218,12 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     const question = page.getByRole("dialog", { name: "Editar dados de pagamento" });
     const confirm = question.getByRole("button", { name: "Devolver ao saldo" });
     await expect(confirm).toBeFocused();
-    // It first says how many payments go back.
+    // The dialog first shows how many payments are returned.
     await expect(confirm).not.toHaveAttribute("aria-busy");
     await page.keyboard.press("Enter");
     await expect(page.getByText("Sua transferência foi devolvida!")).toBeVisible();
-    // It goes by itself; an Escape that came before would be its, and not that of the layer below.
+    // Waits for the question to close by itself: an earlier Escape would close the question, not the layer
+    // below.
     await expect(question).toBeHidden();
     await page.keyboard.press("Escape");
     await expect(details).toBeHidden();
@@ -230,7 +231,7 @@ test("the whole job is done without a mouse, with a csv of bank accounts", async
     await expect(batch).toBeHidden();
   });
 
-  await test.step("it is in the statement", async () => {
+  await test.step("the statement shows the entries", async () => {
     await goTo(page, "Saldo");
     await expect(page.getByText(/^Confere: abertura/)).toBeVisible();
     const ask = await actAs(server.url, admin);

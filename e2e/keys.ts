@@ -1,11 +1,11 @@
-/** A person without a mouse. */
+/** Uses the product without a mouse. */
 import type { Locator } from "@playwright/test";
 import { expect } from "./test.ts";
 
-/** Twice around the longest page: a control that was busy when the focus passed is met the second time. */
+/** Twice around the longest page: a control that was busy when the focus passed is found the second time. */
 const tabsMax = 400;
 
-/** Walks there with Tab. Fails where the focus never gets. */
+/** Moves there with Tab. Fails when the focus never arrives. */
 export async function walkTo(target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   const hasFocus = () => target.evaluate((element) => element === document.activeElement);

@@ -1,4 +1,4 @@
-/** 'Seus boletos' and 'Suas transferências' in a real window: what a browser draws, measured, with rows as long as people write them. */
+/** 'Seus boletos' and 'Suas transferências' measured in a real window, with rows of realistic length. */
 import { createBatch } from "@malote/contracts/batches";
 import { bankBarcode } from "@malote/domain/boleto-code";
 import { addDays, saoPauloDate } from "@malote/domain/calendar";
@@ -17,7 +17,7 @@ const barcode = (value: number, days: number, field: string) =>
     freeField: field.repeat(25),
   });
 
-/** The usual windows beside the menu, and where the table begins to draw its rows otherwise; in both themes. */
+/** Usual windows beside the menu, and the widths at which the table changes its layout; in both themes. */
 async function eachDrawing(page: Page, look: (what: string) => Promise<void>): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -28,7 +28,7 @@ async function eachDrawing(page: Page, look: (what: string) => Promise<void>): P
   }
 }
 
-/** Each heading is a word that the browser draws whole, and no cell goes beyond the frame or its own text beyond it. */
+/** Expects every heading to be drawn fully, and every cell and its text to stay inside the frame. */
 async function expectHeadings(table: Locator, words: string, what: string): Promise<void> {
   expect(await table.locator("thead th").allInnerTexts(), what).toEqual(words.split(" "));
   const { scrolls, cut } = await table.evaluate((element) => {
@@ -41,7 +41,7 @@ async function expectHeadings(table: Locator, words: string, what: string): Prom
       const text = range.getBoundingClientRect();
       return box.right <= end + 0.5 && text.left >= box.left - 0.5 && text.right <= box.right + 0.5;
     };
-    // The digits of a boleto are shortened to their column and read in its details.
+    // The digits of a boleto are shortened to their column; its details show all of them.
     const cells = [...element.querySelectorAll("th, td")].filter(
       (cell) => !cell.querySelector("[title] > *"),
     );

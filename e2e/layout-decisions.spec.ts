@@ -1,4 +1,4 @@
-/** What is asked between a person and money that leaves: drawn whole with many findings, worked by keys alone, and sent once. */
+/** Confirmations before money leaves: drawn fully with many findings, operated by keys alone, and sent once. */
 import { closeBatch } from "@malote/contracts/batch-life";
 import { createBatch, readBatch } from "@malote/contracts/batches";
 import { confirmBatchChecks, readBatchChecks } from "@malote/contracts/checks";
@@ -12,7 +12,10 @@ import { expect, test } from "./test.ts";
 
 const longName = "Associação dos Produtores de Hortifrutigranjeiros do Vale do Paraíba";
 
-/** A batch of which every payment failed, and another that paid the same receivers the same: each retry may pay twice. */
+/**
+ * A batch whose payments all failed, and another that paid the same amounts to the same receivers, so that each retry
+ * may pay twice.
+ */
 async function failedAndPaid(url: string, count: number): Promise<string> {
   const asAdmin = await actAs(url, admin);
   const asOperator = await actAs(url, operator);
@@ -56,7 +59,7 @@ async function expectOneScroll(page: Page, what: string): Promise<void> {
 
 test.beforeEach(({ page }) => page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" }));
 
-test("many failures are listed by parts, and what is ticked before they are sent again is in sight, left and sent by keys alone", async ({
+test("many failures are listed in parts, and the box to tick before a resend is visible, left and sent by keys alone", async ({
   page,
   server,
 }) => {
@@ -65,16 +68,16 @@ test("many failures are listed by parts, and what is ticked before they are sent
   await page.goto(`/pagamentos/lotes?lote=${id}`);
   const batch = page.getByRole("dialog", { name: /^Fornecedores que falharam/ });
   const list = batch.getByRole("list", { name: "Falhas" });
-  await test.step("the list", async () => {
+  await test.step("the list shows the first failures", async () => {
     await expect(list.getByRole("button", { name: "Corrigir" })).toHaveCount(10);
     await expectOneScroll(page, "failures");
     await batch.getByRole("button", { name: "Mostrar mais 10" }).click();
     await expect(list.getByRole("button", { name: "Corrigir" })).toHaveCount(20);
-    // The actions on them stay at hand however far down the list the person is.
+    // The list's actions stay visible however far the person scrolls.
     await list.getByRole("button", { name: "Corrigir" }).nth(15).scrollIntoViewIfNeeded();
     await expect(batch.getByRole("button", { name: "Tentar de novo" })).toBeInViewport({ ratio: 1 });
   });
-  await test.step("on a telephone the reason has the room beside the tick", async () => {
+  await test.step("on a phone the reason has the room beside the checkbox", async () => {
     await page.setViewportSize({ width: 360, height: 780 });
     const reason = list.getByText(/^O banco de destino está indisponível/).first();
     expect((await reason.boundingBox())?.width).toBeGreaterThan(200);
@@ -91,7 +94,7 @@ test("many failures are listed by parts, and what is ticked before they are sent
   const ticks = page.getByRole("dialog", { name: "Confira antes de enviar" });
   const send = ticks.getByRole("button", { name: "Enviar assim mesmo" });
   const ask = question.getByRole("button", { name: "Tentar de novo" });
-  await test.step("25 findings: the tick and both buttons are in sight, and stay so when all is shown", async () => {
+  await test.step("25 findings: the checkbox and both buttons are visible, and stay so when all findings are shown", async () => {
     await ask.press("Enter");
     await expect(ticks.getByRole("checkbox", { name: /^Conferi e quero seguir/ })).toBeVisible();
     await expectOneScroll(page, "ticks");
@@ -105,7 +108,7 @@ test("many failures are listed by parts, and what is ticked before they are sent
     await expect(send).toBeInViewport({ ratio: 1 });
     await expect(send).toBeDisabled();
   });
-  await test.step("Esc leads back to the question and sends nothing, and so does loading anew", async () => {
+  await test.step("Esc returns to the question and sends nothing, and so does a reload", async () => {
     await page.keyboard.press("Escape");
     await expect(ticks).toBeHidden();
     await expect(ask).toBeFocused();

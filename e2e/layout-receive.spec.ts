@@ -1,4 +1,4 @@
-/** Widths as a browser draws them, with ordinary rows, in the windows that people have. */
+/** Column widths as a browser draws them, with ordinary rows, in usual windows. */
 import { createCheckpoint } from "@malote/contracts/company";
 import { listPayins } from "@malote/contracts/payins";
 import { depositPix, reportInfraction } from "@malote/contracts/simulator-payins";
@@ -9,7 +9,7 @@ import { expect, test } from "./test.ts";
 
 const windows = [1024, 1280, 1366, 1440];
 
-/** Words of such cells of the statement that begin on one line and end on another. */
+/** Words of such cells of the statement that start on one line and end on another. */
 const brokenWords = (page: Page, cells: string) =>
   page.getByRole("table", { name: "Extrato" }).evaluate((table, which) => {
     const broken: string[] = [];
@@ -26,13 +26,13 @@ const brokenWords = (page: Page, cells: string) =>
     return broken;
   }, cells);
 
-/** What a table draws: its own width and its frame's, and what each column got. */
+/** Measures of a table: its own width and its frame's, and the width of each column. */
 const drawn = (page: Page, caption: string) =>
   page.getByRole("table", { name: caption }).evaluate((table) => ({
     table: table.scrollWidth,
     frame: table.parentElement?.clientWidth ?? 0,
     columns: [...table.querySelectorAll("thead th")].map((cell) => cell.getBoundingClientRect().width),
-    /** Cells whose text goes beyond them. */
+    /** Cells whose text overflows them. */
     cut: [...table.querySelectorAll<HTMLElement>("tbody td, thead th")]
       .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)
       .map((cell) => cell.textContent),
@@ -41,11 +41,11 @@ const drawn = (page: Page, caption: string) =>
     ),
   }));
 
-/** What a reader finds above the columns; words that a style sheet hides are left out. */
+/** Visible text of the headings, without words that a style sheet hides. */
 const headingsOf = (page: Page, caption: string) =>
   page.getByRole("table", { name: caption }).locator("thead th").allInnerTexts();
 
-test("STM-005 MED-013 PAY-005 SHL-031 the statement shows its balance, the lists all their columns and the menu the page that is open, in each usual window", async ({
+test("STM-005 MED-013 PAY-005 SHL-031 the statement shows its balance, the lists all their columns and the menu the open page, in each usual window", async ({
   page,
   server,
 }) => {
@@ -84,7 +84,7 @@ test("STM-005 MED-013 PAY-005 SHL-031 the statement shows its balance, the lists
         expect((columns[at] ?? 0) / table, `column ${at}`).toBeCloseTo(weight / 104, 2);
     });
   }
-  await test.step("the whole menu of an admin from another page, and a shade where it goes on beyond a low window", async () => {
+  await test.step("the whole menu of an admin from another page, with a shade at the edge of a low window", async () => {
     await page.goto("/pagamentos/lotes");
     const menu = page.getByRole("complementary", { name: "Menu principal" });
     const entries = menu.getByRole("link");
@@ -118,16 +118,17 @@ test("STM-005 MED-013 PAY-005 SHL-031 the statement shows its balance, the lists
         "Parecer",
         "Status",
       ]);
-      // The menu's groups scroll on a low screen: the page that is open is in sight with what it counts.
+      // The menu's groups scroll on a low screen: the open page is visible with its badge.
       const entry = page.getByRole("link", { name: /^Infrações e MED/ });
       await expect(entry).toBeInViewport({ ratio: 1 });
-      // Nine columns are more than 1024 px beside the menu: there the table moves inside its frame, and none is left out.
+      // Nine columns are wider than 1024 px beside the menu: the table scrolls inside its frame, and no
+      // column is left out.
       if (width < 1280) return;
       expect(table).toBeLessThanOrEqual(frame);
       expect(ends).toBeLessThanOrEqual(width);
       expect(cut).toEqual([]);
     });
-    await test.step(`what was received at ${width} px`, async () => {
+    await test.step(`the payins at ${width} px`, async () => {
       await page.goto("/recebimentos/recebiveis");
       await expect(page.getByRole("table", { name: "Recebimentos" })).toContainText("Bruno Sales");
       const { table, frame, ends } = await drawn(page, "Recebimentos");

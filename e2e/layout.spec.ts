@@ -1,4 +1,6 @@
-/** The screens as windows draw them, with rows as long as people write them: nothing cut, nothing pushed out, nothing wrapped that may not wrap. */
+/**
+ * Screens as windows draw them, with rows of realistic length: nothing is cut, pushed out or wrapped that must not be.
+ */
 import { closeBatch } from "@malote/contracts/batch-life";
 import { createBatch } from "@malote/contracts/batches";
 import { readControls, saveControls } from "@malote/contracts/controls";
@@ -30,7 +32,7 @@ const toKey = (name: string, value: number, pix_key: string, more: object = {}) 
 
 test.beforeEach(({ page }) => page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" }));
 
-test("SHL-004 SHL-005 the top bar has hundreds of millions on one line each", async ({ page }) => {
+test("SHL-004 SHL-005 the top bar shows hundreds of millions on one line each", async ({ page }) => {
   const millions = { value: 123_456_789_00, waiting_value: 987_654_321_00 };
   await page.route("**/statement/balance", (route) => route.fulfill({ json: millions }));
   await signIn(page, operator);
@@ -45,7 +47,7 @@ test("SHL-004 SHL-005 the top bar has hundreds of millions on one line each", as
   }
 });
 
-test("words of a hundred letters break in the rows to correct, in what repeats and in its dialog", async ({
+test("words of a hundred letters break in the rows to correct, in repeated mistakes and in their dialog", async ({
   page,
 }) => {
   const word = "NOTAFISCAL".repeat(15);
@@ -93,7 +95,7 @@ test("words of a hundred letters break in the rows to correct, in what repeats a
   }
 });
 
-test("what is paid and approved is drawn whole in every usual window, and closed as people close it", async ({
+test("payments and approvals are drawn fully in every usual window, and close as expected", async ({
   page,
   server,
 }) => {
@@ -150,7 +152,7 @@ test("what is paid and approved is drawn whole in every usual window, and closed
     await expectWellDrawn(page, "draft with findings");
     await batch.getByRole("button", { name: "Fechar lote" }).click();
     const question = page.getByRole("dialog", { name: "Confirmação" });
-    // What is to be ticked lies open.
+    // Checks to confirm are unfolded.
     await expect(question.getByText("Mesmo recebedor e valor neste mesmo lote").first()).toBeVisible();
     await expectWellDrawn(page, "closing with checks");
     await question.getByRole("button", { name: "Fechar", exact: true }).click();
@@ -201,7 +203,7 @@ test("what is paid and approved is drawn whole in every usual window, and closed
       policy: {
         ...policy,
         requires_other_approver: true,
-        // The company has one admin, who may not be the only one to approve.
+        // The company has one admin, who may not be the only approver.
         operator_approvers: people.filter(({ profile }) => profile === "operator").map(({ id }) => id),
         bands: [
           { from: 0, approvers: 1 },
@@ -245,7 +247,7 @@ test("what is paid and approved is drawn whole in every usual window, and closed
   });
 });
 
-test("sheets, account safety and the simulator are drawn whole in every usual window", async ({
+test("sheets, account safety and the simulator are drawn fully in every usual window", async ({
   page,
   server,
 }) => {
@@ -329,7 +331,7 @@ test("sheets, account safety and the simulator are drawn whole in every usual wi
   });
 });
 
-test("the eye for what is badly drawn sees it", async ({ page }) => {
+test("the detector of drawing faults finds planted ones", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 600 });
   await page.setContent(`<main>
     <p style="width:60px;overflow:hidden;white-space:nowrap">Cortado no meio</p>
@@ -345,14 +347,12 @@ test("the eye for what is badly drawn sees it", async ({ page }) => {
   ]);
 });
 
-test("the way around is whole in every usual window: top bar, side menu and the way out", async ({
-  page,
-}) => {
+test("the navigation is complete in every usual window: top bar, side menu and exits", async ({ page }) => {
   await signIn(page, admin);
   for (const width of [...widths, 768]) {
     await page.setViewportSize({ width, height: 640 });
     const bar = await page.getByRole("banner").boundingBox();
-    // Both amounts are always there, and on a telephone they have a line of their own.
+    // Both amounts are always visible, on a phone on a line of their own.
     expect(bar?.height, `the top bar at ${width} px`).toBeLessThanOrEqual(width > 700 ? 57 : 110);
     const figures = page.getByRole("banner").getByRole("link");
     const tops = await figures.evaluateAll((links) =>

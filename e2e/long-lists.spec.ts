@@ -1,4 +1,4 @@
-/** Hundreds of failed payments on a telephone: what is looked at is drawn where it is looked at. */
+/** Hundreds of failed payments on a phone: the rows in view are drawn. */
 import { closeBatch } from "@malote/contracts/batch-life";
 import { createBatch, readBatch } from "@malote/contracts/batches";
 import { changeRails, readSimulator } from "@malote/contracts/simulator";
@@ -13,7 +13,7 @@ test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 780 }
 const many = 160;
 const name = "Folha de agosto";
 
-/** The payment in the middle of the screen, as the browser draws it, and how far the batch is scrolled. */
+/** Index of the payment in the middle of the screen, as drawn, and the scroll position of the batch. */
 const inSight = (page: Page) =>
   page.evaluate(() => {
     const box = document.querySelector<HTMLElement>("[data-scroll]");
@@ -26,7 +26,7 @@ const inSight = (page: Page) =>
     };
   });
 
-test("a long list of failures is there without a scroll, however much is unfolded above it", async ({
+test("a long list of failures is drawn without a scroll, however much is unfolded above it", async ({
   page,
   server,
 }) => {
@@ -54,13 +54,13 @@ test("a long list of failures is there without a scroll, however much is unfolde
   const batch = page.getByRole("dialog", { name, exact: true });
   const panel = batch.getByRole("list", { name: "Falhas" });
 
-  await test.step("the first of them are in sight as the batch opens", async () => {
+  await test.step("the first failures are visible as the batch opens", async () => {
     await expect(panel.getByRole("listitem")).toHaveCount(10);
     await expect(panel.getByText("Fornecedor 0", { exact: true })).toBeInViewport();
     expect((await inSight(page)).scrolled).toBe(0);
   });
 
-  await test.step("all payments are shown from where the finger is", async () => {
+  await test.step("showing all payments keeps the scroll position", async () => {
     const all = batch.getByRole("button", { name: "Mostrar todas" });
     await all.scrollIntoViewIfNeeded();
     const before = await inSight(page);
@@ -69,7 +69,7 @@ test("a long list of failures is there without a scroll, however much is unfolde
     await expect.poll(() => inSight(page)).toMatchObject({ list: "Pagamentos do lote" });
     const after = await inSight(page);
     expect(Math.abs(after.scrolled - before.scrolled)).toBeLessThan(300);
-    // The fiftieth was the last; what is shown now is around it.
+    // The fiftieth row was the last; the rows shown now are around it.
     expect(Math.abs(after.row - 50)).toBeLessThan(10);
   });
 

@@ -9,10 +9,12 @@ import { admin, centsIn, dropFile, openBatch, operator, signIn, signOut, tickChe
 import { expect, test } from "./test.ts";
 
 const name = "Folha de novembro";
-/** Five hundred receipts are drawn in the meantime, after all that people wait for. */
+/** The queue creates five hundred receipts meanwhile, after the jobs that people wait for. */
 const receiptsMs = 60_000;
 
-/** Each repeated mistake of the sheet: how many rows, what to know it by, and the value that fixes them all. */
+/**
+ * Repeated mistakes of the sheet: number of rows, the text of the group, the field, and the value that fixes them all.
+ */
 const repairs: readonly [rows: number, group: string, field: string, value: string][] = [
   [37, "A data do agendamento já passou", "Data do pagamento", ""],
   [6, "“a combinar”", "Valor", "25,00"],
@@ -65,7 +67,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     for (const repair of repairs) await fixTogether(batch, repair);
   });
 
-  await test.step("one row is fixed manually, and then its neighbour, which opens by itself", async () => {
+  await test.step("one row is fixed manually, and its neighbour opens by itself", async () => {
     for (let row = 0; row < 2; row++) {
       const panel = batch.getByRole("form", { name: /^Corrigir o pagamento de / });
       const title = (await panel.getAttribute("aria-label")) ?? "";
@@ -95,7 +97,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     await expect(send).toBeDisabled();
     await tickChecks(
       batch.getByRole("region", { name: "Confira antes de continuar" }),
-      // 34 fixed together beyond their day and description, and 12 read with the zero their CPF had lost.
+      // 34 payments fixed together beyond date and description, and 12 whose CPF had lost its zero.
       [
         "2 chaves Pix de outros titulares",
         "46 pagamentos com dados sugeridos",
@@ -123,13 +125,13 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     await batch.getByRole("button", { name: "Aprovar", exact: true }).click();
     const question = page.getByRole("dialog", { name: "Confirmação" });
     await expect(question).toContainText(`${rowCount - 1} pagamentos`);
-    // Twice in haste: the batch is closed once.
+    // A double click closes the batch once.
     await question.getByRole("button", { name: "Aprovar lote" }).dblclick();
     await expect(page.getByText(/Aguardamos o recebimento do valor total do lote/)).toBeVisible();
     await expect(batch).toContainText("Aguardando recebimento");
   });
 
-  await test.step("a Pix from outside brings it, and the payments go out by themselves", async () => {
+  await test.step("a Pix from outside brings the money, and the payments leave by themselves", async () => {
     const simulator = await context.newPage();
     await simulator.goto("/simulador");
     const company = simulator.getByRole("listitem").filter({ hasText: "Aurora Papelaria" });
@@ -145,7 +147,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     });
   });
 
-  await test.step("TRF-045 the admin corrects one that failed, and it is paid", async () => {
+  await test.step("TRF-045 the admin corrects a failed payment, and it is paid", async () => {
     await find(batch, "Conta Salário");
     await batch.getByRole("button", { name: "Conta Salário" }).click();
     const details = page.getByRole("dialog", { name: "Detalhes da transferência" });
@@ -154,7 +156,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     const wizard = page.getByRole("dialog", { name: "Editar pagamento" });
     await wizard.getByRole("textbox", { name: /^Chave Pix/ }).fill("certa@exemplo.com.br");
     await wizard.getByRole("button", { name: "Salvar correção" }).click();
-    // Another key than the one paid in this batch is ticked by name.
+    // A key other than the one paid in this batch is confirmed by name.
     const question = page.getByRole("dialog", { name: "Confira antes de enviar" });
     await expect(question).toContainText("1 recebedor com conta ou chave diferente da última paga");
     await question.getByRole("checkbox").check();
@@ -168,7 +170,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     });
   });
 
-  await test.step("TRF-047 TRF-048 the others to that receiver go back to the balance together", async () => {
+  await test.step("TRF-047 TRF-048 the other payments to that receiver return to the balance together", async () => {
     await find(batch, "Sem Chave Ltda");
     await batch.getByRole("button", { name: "Sem Chave Ltda" }).first().click();
     const details = page.getByRole("dialog", { name: "Detalhes da transferência" });
@@ -186,7 +188,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
   });
   const givenBack = returned.reduce((sum, { value }) => sum + (value ?? 0), 0);
 
-  await test.step("deposit, batch and refunds are in the statement, and every balance follows from the one before", async () => {
+  await test.step("the statement shows deposit, batch and refunds, and every balance follows from the one before", async () => {
     await page.goto("/pagamentos/saldo");
     const rows = page.getByRole("table", { name: "Extrato" }).getByRole("row");
     await expect(rows.filter({ hasText: "estornado" })).toHaveCount(3);
@@ -208,7 +210,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     await expect(batch).toContainText("Finalizado");
   });
 
-  await test.step("TRF-060 TRF-064 the receipts of all that arrived come by the link of an e-mail", async () => {
+  await test.step("TRF-060 TRF-064 the receipts of all arrived payments come by the link of an e-mail", async () => {
     await batch.getByRole("button", { name: "Mais ações" }).click();
     await page.getByRole("menuitem", { name: "Baixar comprovantes" }).click();
     const question = page.getByRole("dialog", { name: "Comprovantes" });
@@ -229,7 +231,7 @@ test("a spreadsheet of 500 rows becomes paid transfers", async ({ page, context,
     expect(entries.every(({ content }) => content.subarray(0, 5).toString() === "%PDF-")).toBe(true);
   });
 
-  await test.step("every person concerned got an e-mail", async () => {
+  await test.step("every person concerned gets an e-mail", async () => {
     await page.goto("/simulador");
     const emails = page.getByRole("region", { name: "Caixa de e-mails" });
     await expect(emails.getByRole("listitem").filter({ hasText: admin }).first()).toBeVisible();

@@ -1,4 +1,6 @@
-/** What lies over a page, in a real browser: nothing clips it, the page behind is out of reach, and one tap closes one thing. */
+/**
+ * Layers above a page in a real browser: nothing clips them, the page behind is inert, and one tap closes one layer.
+ */
 import { createBatch } from "@malote/contracts/batches";
 import type { Locator, Page } from "@playwright/test";
 import { actAs } from "./api.ts";
@@ -8,7 +10,7 @@ import { expect, test } from "./test.ts";
 
 const name = "Folha com erros";
 
-/** A draft whose receivers all lack a bank that exists. */
+/** A draft whose receivers all lack an existing bank. */
 async function draftWithErrors(url: string, count: number): Promise<void> {
   const asOperator = await actAs(url, operator);
   const transfers = Array.from({ length: count }, (_, n) => ({
@@ -32,7 +34,7 @@ const boxOf = async (locator: Locator) => {
   return box;
 };
 
-/** What the browser would press in the middle of it. */
+/** Element that a click in the middle of it would reach. */
 const isOnTop = (locator: Locator) =>
   locator.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -64,7 +66,7 @@ test("a list of banks opens at its field, within a long list of payments", async
   expect(Math.abs(below.x - at.x)).toBeLessThan(8);
   expect(await isOnTop(list.getByRole("option").first())).toBe(true);
 
-  await test.step("narrowed to nothing and widened again, it has its height back", async () => {
+  await test.step("narrowed to nothing and widened again, the list returns to its height", async () => {
     const high = (await boxOf(list)).height;
     await field.fill("zzzzzz");
     await expect(list).toBeHidden();
@@ -72,14 +74,14 @@ test("a list of banks opens at its field, within a long list of payments", async
     await expect.poll(async () => (await boxOf(list)).height).toBeGreaterThanOrEqual(Math.min(high, 200));
   });
 
-  await test.step("a click beside it closes the list alone", async () => {
+  await test.step("a click outside closes only the list", async () => {
     await page.mouse.click(4, 400);
     await expect(list).toBeHidden();
     await expect(batch).toBeVisible();
   });
 });
 
-test("a form that the browser closes by itself is there again, with its question and what was typed", async ({
+test("a form that the browser closes by itself reopens with its question and what was typed", async ({
   page,
   server,
 }) => {
@@ -89,21 +91,21 @@ test("a form that the browser closes by itself is there again, with its question
   await batch.getByRole("button", { name: "Adicionar pagamento" }).click();
   const form = page.getByRole("dialog", { name: "Criar novo pagamento" });
   await form.getByLabel("Nome ou razão social").fill("Ana Lima");
-  // As a third back gesture does, which no page can refuse.
+  // A third back gesture closes the dialog, and no page can prevent it.
   await page.evaluate(() => [...document.querySelectorAll("dialog")].at(-1)?.close());
   await page.getByRole("button", { name: "Continuar preenchendo" }).click();
   await expect(form.getByLabel("Nome ou razão social")).toHaveValue("Ana Lima");
   await expect(form).toBeVisible();
   expect(await isOnTop(form.getByLabel("Nome ou razão social"))).toBe(true);
 
-  await test.step("over a batch, the form alone is printed", async () => {
+  await test.step("above a batch, only the form is printed", async () => {
     await page.emulateMedia({ media: "print" });
     await expect(batch).toBeHidden();
     await expect(form).toBeVisible();
   });
 });
 
-test("the page behind a dialog is inert, its messages are in reach, and Escape closes one after the other", async ({
+test("the page behind a dialog is inert, its messages are reachable, and Escape closes one layer after another", async ({
   page,
   server,
 }) => {
@@ -128,7 +130,7 @@ test("the page behind a dialog is inert, its messages are in reach, and Escape c
   await batch.getByRole("button", { name: "Salvar rascunho" }).click();
   const message = page.getByRole("region", { name: "Avisos", exact: true }).getByText(/\p{L}/u).first();
   await expect(message).toBeVisible();
-  // Pointed at, it stays: it is closed by its button, also while a dialog is open.
+  // Under the pointer the message stays, and its button closes it, also while a dialog is open.
   const { x, y } = await boxOf(message);
   await page.mouse.move(x + 5, y + 5);
   const close = page.getByRole("button", { name: "Fechar aviso" });
@@ -141,11 +143,11 @@ test("the page behind a dialog is inert, its messages are in reach, and Escape c
   await renamed.getByRole("button", { name: "Salvar rascunho" }).click();
   await expect(close).toBeVisible();
   await page.mouse.move(900, 20);
-  // The one before was closed with the focus on it: this one leaves by itself all the same.
+  // The previous message was closed with the focus on it; this one still disappears by itself.
   await expect(close).toBeHidden();
 });
 
-test("a click that begins in a dialog and ends beside it closes nothing", async ({ page }) => {
+test("a click that begins inside a dialog and ends outside closes nothing", async ({ page }) => {
   await signIn(page, admin);
   const address = page.url();
   const help = await openHelp(page);
@@ -160,7 +162,7 @@ test("a click that begins in a dialog and ends beside it closes nothing", async 
   expect(page.url()).toBe(address);
 });
 
-test("with forced colours every control shows its focus", async ({ page }) => {
+test("every control shows its focus with forced colours", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await signIn(page, admin);
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -200,10 +202,10 @@ test("a batch that fills the screen is printed whole", async ({ page, server }) 
   expect([...pdf.matchAll(/\/Type\s*\/Page\b/g)].length).toBeGreaterThan(1);
 });
 
-test.describe("on a telephone", () => {
+test.describe("on a phone", () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 780 } });
 
-  test("a tap beside a dialog closes it and presses nothing below", async ({ page }) => {
+  test("a tap outside a dialog closes it and reaches nothing below", async ({ page }) => {
     await signIn(page, operator);
     await page.goto("/pagamentos/lotes");
     const below = page.getByRole("button", { name: /^Menu de / });
@@ -214,9 +216,7 @@ test.describe("on a telephone", () => {
     await expect(page.getByRole("menu")).toHaveCount(0);
   });
 
-  test("the menu lies over a page that is out of reach, and a chosen page takes its place with the focus", async ({
-    page,
-  }) => {
+  test("the menu covers an inert page, and a chosen page replaces it with the focus", async ({ page }) => {
     await signIn(page, admin);
     await page.goto("/pagamentos/lotes");
     const opener = page.getByRole("button", { name: "Abrir menu" });
@@ -238,7 +238,7 @@ test.describe("on a telephone", () => {
     await expect(page.getByRole("complementary", { name: "Menu principal" })).toBeVisible();
   });
 
-  test("the back gesture closes the dialog on top, and no page", async ({ page }) => {
+  test("the back gesture closes the top dialog, and no page", async ({ page }) => {
     await signIn(page, admin);
     const help = await openHelp(page);
     await page.evaluate(() =>

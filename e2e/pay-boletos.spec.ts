@@ -19,7 +19,7 @@ import { expect, test } from "./test.ts";
 
 const name = "Contas da semana";
 const today = saoPauloDate(new Date());
-/** Far enough for every day the clock is moved to. */
+/** Later than every day to which the clock is moved. */
 const due = addDays(today, 60);
 const payOn = businessDayOnOrAfter(addDays(today, 30));
 
@@ -28,13 +28,13 @@ const code = (value: Cents | null, dueDate: CalendarDate | null, freeField: stri
 const rent = code(cents(385_000), due, "1".repeat(25));
 const card = code(null, due, "2".repeat(25));
 const overdue = code(cents(9_900), addDays(today, -30), "3".repeat(25));
-/** By its free field the network does not know it. */
+/** The network has no boleto with this free field. */
 const unknown = code(cents(4_100), null, `${"9".repeat(10)}${"0".repeat(13)}15`);
 /** R$ 123,45, as its barcode is scanned. */
 const energy = "82620000001234512341234567890123456789012345";
 const total = 385_000 + 8_990 + 4_100 + 12_345;
 
-/** As from the clipboard. */
+/** Pastes from the clipboard. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.evaluate((given) => navigator.clipboard.writeText(given), text);
@@ -50,12 +50,12 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
   const simulator = await context.newPage();
   await simulator.goto("/simulador");
 
-  await test.step("it is the morning of a business day", async () => {
+  await test.step("the clock moves to the morning of a business day", async () => {
     await simulator.getByRole("button", { name: "Próximo dia útil, 8h" }).click();
     await expect(simulator.getByText("adiantado", { exact: true })).toBeVisible();
   });
 
-  await test.step("BAT-013 BAT-039 a batch of boletos is begun, and asks for its first one", async () => {
+  await test.step("BAT-013 BAT-039 a batch of boletos is started, and opens the form of its first one", async () => {
     await signIn(page, admin);
     await page.goto("/pagamentos/lotes");
     await page.getByRole("button", { name: "Novo lote" }).first().click();
@@ -71,13 +71,13 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
   };
   await expect(field).toBeVisible();
 
-  await test.step("BIL-010 BIL-011 BIL-016 a line is typed, a wrong digit shown, and corrected where it is", async () => {
+  await test.step("BIL-010 BIL-011 BIL-016 a line is typed, a wrong digit is shown, and corrected in place", async () => {
     const line = boletoLine(rent);
     const wrong = String((Number(line[20]) + 1) % 10);
     await field.pressSequentially(line.slice(0, 20) + wrong + line.slice(21));
     await expect(wizard).toContainText("A linha digitável do boleto está incorreta, insira novamente");
     await expectNoBarriers(page, "form of a boleto");
-    // The wrong digit is behind two dots and a blank, and is overwritten.
+    // The wrong digit follows two dots and a blank, and is overwritten.
     await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(23, 24));
     await page.keyboard.press(line[20] ?? "");
     await expect(field).toHaveValue(formatBoletoLine(rent));
@@ -97,7 +97,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await addAnother("Energia elétrica");
   });
 
-  await test.step("BIL-012 BIL-013 one that is there already, and one that fell due, are shown when pasted", async () => {
+  await test.step("BIL-012 BIL-013 a duplicate and an overdue boleto are reported when pasted", async () => {
     await field.focus();
     await paste(page, `Linha: ${formatBoletoLine(rent)}`);
     await expect(wizard).toContainText("Este boleto já foi cadastrado.");
@@ -108,7 +108,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await expect(wizard).toContainText(`Este boleto venceu em ${formatDate(addDays(today, -30))}`);
   });
 
-  await test.step("BIL-016 BIL-018 one without value takes a typed one, and a day of its own", async () => {
+  await test.step("BIL-016 BIL-018 a boleto without value takes a typed one, and a day of its own", async () => {
     await field.selectText();
     await paste(page, boletoLine(card));
     await expect(wizard.getByLabel("Valor")).toHaveValue("");
@@ -117,7 +117,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await addAnother("Cartão corporativo");
   });
 
-  await test.step("the last one is saved, and the batch named", async () => {
+  await test.step("the last boleto is saved, and the batch named", async () => {
     await field.focus();
     await paste(page, unknown);
     await description.fill("Material de limpeza");
@@ -131,7 +131,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
   await expect(batch).toContainText("4 boletos");
   await expectNoBarriers(page, "draft of boletos");
 
-  await test.step("it is closed, waits for its money, and a Pix from outside brings it", async () => {
+  await test.step("the batch is closed, waits for its money, and a Pix from outside brings it", async () => {
     await batch.getByRole("button", { name: "Continuar" }).click();
     await batch.getByRole("button", { name: "Pronto para pagar" }).click();
     const question = page.getByRole("dialog", { name: "Confirmação" });
@@ -157,7 +157,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     return details;
   };
 
-  await test.step("BIL-024 BIL-027 a paid one shows what it was, and gives its receipt", async () => {
+  await test.step("BIL-024 BIL-027 a paid boleto shows its details, and offers its receipt", async () => {
     const details = await open("Aluguel");
     await expect(details).toContainText("Pago");
     await expect(details).toContainText(formatBoletoLine(rent));
@@ -172,7 +172,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await details.getByRole("button", { name: "Voltar" }).click();
   });
 
-  await test.step("the failed one says why and goes back to the balance", async () => {
+  await test.step("the failed boleto shows its reason and returns to the balance", async () => {
     const details = await open("Material de limpeza");
     await expect(details).toContainText("Boleto não registrado.");
     await details.getByRole("button", { name: "Devolver ao saldo" }).click();
@@ -183,7 +183,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await details.getByRole("button", { name: "Voltar" }).click();
   });
 
-  await test.step("BAT-062 BIL-028 BIL-029 the scheduled one is cancelled, and the batch is done", async () => {
+  await test.step("BAT-062 BIL-028 BIL-029 the scheduled boleto is cancelled, and the batch ends", async () => {
     const details = await open("Cartão corporativo");
     await expect(details).toContainText(formatDate(payOn));
     await details.getByRole("button", { name: "Cancelar agendamento" }).click();
@@ -194,7 +194,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     await expect(batch).toContainText("Finalizado");
   });
 
-  await test.step("what was not paid is the balance, and the statement says so", async () => {
+  await test.step("the unpaid amount is the balance, and the statement shows it", async () => {
     const ask = await actAs(server.url, admin);
     expect((await ask(readBalance)).value).toBe(8_990 + 4_100);
     const range = { initialDate: "2020-01-01", endDate: "2099-12-31" };

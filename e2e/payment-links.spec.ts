@@ -4,7 +4,7 @@ import { admin, signIn } from "./steps.ts";
 import { expect, expectAccessible, test } from "./test.ts";
 import { expectPortuguese } from "./words.ts";
 
-test("LNK-003 LNK-007 LNK-011 a link is made, opened by a stranger, paid by Pix, and says so", async ({
+test("LNK-003 LNK-007 LNK-011 a link is created, opened by a stranger, and shown as paid after a Pix", async ({
   page,
   browser,
   server,

@@ -17,7 +17,7 @@ test("PIX-015 PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code,
 
   await page.getByRole("button", { name: "Adicionar chave Pix" }).click();
   const first = page.getByRole("dialog", { name: "Adicionar chave Pix" });
-  // The dialog is the whole window; what is drawn is its box.
+  // The dialog covers the whole window; only its box is drawn.
   const width = async () => (await first.locator("> div").first().boundingBox())?.width;
   await expect.poll(width).toBe(620);
   const wide = page.viewportSize() ?? { width: 0, height: 0 };
@@ -55,7 +55,7 @@ test("PIX-015 PIX-026 PIX-043 SHL-057 SET-002 a phone becomes a key by its code,
   await expect(banner).toHaveCount(0);
 });
 
-test("the general settings have no barriers", async ({ page }) => {
+test("the general settings have no accessibility barriers", async ({ page }) => {
   await signIn(page, admin);
   await page.goto("/pagamentos/configuracoes/geral");
   await expect(page.getByRole("heading", { name: "Correção Automática" })).toBeVisible();

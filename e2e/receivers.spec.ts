@@ -20,18 +20,18 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
   const row = (text: string) => table.getByRole("row").filter({ hasText: text });
   const find = (words: string) => page.getByRole("searchbox").fill(words);
 
-  await test.step("the page shows who is saved already", async () => {
+  await test.step("the page lists the saved receivers", async () => {
     await followNoChanges(page);
     await signIn(page, operator);
     await page.getByRole("link", { name: "Recebedores" }).click();
     await expect(row("Gráfica Ponto Final Ltda")).toContainText("Itaú");
-    // A stranger's CPF is hidden from passers-by.
+    // The list masks a stranger's CPF.
     await expect(row("Otávio Furtado")).toContainText("***.017.362-**");
     await expect(row("Lívia Antunes")).toContainText("Chave PIX não encontrada.");
     await expectNoBarriers(page, "receivers");
   });
 
-  await test.step("a new one is held to the rules of a payment, and saved", async () => {
+  await test.step("a new receiver follows the rules of a payment, and is saved", async () => {
     await page.getByRole("button", { name: "Novo recebedor" }).click();
     const form = page.getByRole("dialog", { name: "Cadastrar novo recebedor" });
     await form.getByText("E-mail", { exact: true }).click();
@@ -46,7 +46,7 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
     await expect(form).toBeHidden();
   });
 
-  await test.step("it is found and changed", async () => {
+  await test.step("the receiver is found and changed", async () => {
     await find("boa hora");
     await expect(table.getByRole("row")).toHaveCount(2);
     await row(name).click();
@@ -58,7 +58,7 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
     expect((await api(listReceivers, { query: { search: "boa hora" } })).data).toHaveLength(1);
   });
 
-  await test.step("it fills a payment, where a hint shows once how", async () => {
+  await test.step("the receiver fills a payment, with a hint that shows once", async () => {
     const batch = await api(createBatch, { body: { name: "Oficina" } });
     await page.goto(`/pagamentos/lotes?lote=${batch.id}&pagamento=novo`);
     const hint = page.getByRole("group", { name: "Dica" });
@@ -83,12 +83,12 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
 
     await page.goto(`/pagamentos/lotes?lote=${batch.id}&pagamento=novo`);
     await expect(search).toBeFocused();
-    // As long as the hint would be looked for.
+    // Waits as long as the page looks for the hint's target.
     await page.waitForLoadState("networkidle");
     await expect(hint).toHaveCount(0);
   });
 
-  await test.step("several are deleted together, and one by itself", async () => {
+  await test.step("several receivers are deleted together, and one by itself", async () => {
     await page.goto("/pagamentos/recebedores");
     await page.getByRole("checkbox", { name: `Selecionar ${name}` }).check();
     await page.getByRole("checkbox", { name: "Selecionar Lívia Antunes" }).check();
@@ -113,7 +113,7 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
     await signOut(page);
   });
 
-  await test.step("RCV-008 RCV-010 an analyst reads, on a telephone too", async () => {
+  await test.step("RCV-008 RCV-010 an analyst reads receivers, on a phone too", async () => {
     await signIn(page, analyst);
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto("/pagamentos/recebedores");
@@ -128,7 +128,7 @@ test("RCV-001 RCV-014 RCV-017 RCV-020 RCV-021 RCV-022 a receiver is saved, found
   });
 });
 
-test("RCV-003 RCV-006 a company that has not begun is led to its first steps, and then to an empty page", async ({
+test("RCV-003 RCV-006 a new company is redirected to its first steps, and then sees an empty page", async ({
   page,
   server,
 }) => {

@@ -10,7 +10,7 @@ import { expect, test } from "./test.ts";
 
 const typed = { key: "joana@exemplo.com.br", name: "Joana Prado" };
 
-/** A new batch with the form of its first payment open and filled in, not saved. */
+/** A new batch whose first payment's form is open and filled, not saved. */
 async function fillPayment(page: Page): Promise<Locator> {
   await page.goto("/pagamentos/lotes");
   await page.getByRole("button", { name: "Novo lote" }).first().click();
@@ -35,7 +35,7 @@ async function expectSaved(page: Page): Promise<void> {
   await expect(page.getByRole("list", { name: "Pagamentos do lote" }).getByRole("listitem")).toHaveCount(1);
 }
 
-test("SES-062 a session that dies in mid-form asks for the password over it, and nothing typed is lost", async ({
+test("SES-062 a session that ends during a form asks for the password above it, and typed text is kept", async ({
   page,
   server,
 }) => {
@@ -51,7 +51,7 @@ test("SES-062 a session that dies in mid-form asks for the password over it, and
   await expectSaved(page);
 });
 
-test("SES-065 without a network the form stays as it was, and goes out when the network is back", async ({
+test("SES-065 without a network the form stays unchanged, and is sent when the network returns", async ({
   page,
   context,
 }) => {
@@ -67,7 +67,7 @@ test("SES-065 without a network the form stays as it was, and goes out when the 
   await expectSaved(page);
 });
 
-test("a reload in mid-form offers what was typed", async ({ page }) => {
+test("a reload during a form offers what was typed", async ({ page }) => {
   await signIn(page, admin);
   await fillPayment(page);
   page.once("dialog", (question) => void question.accept());
@@ -79,10 +79,7 @@ test("a reload in mid-form offers what was typed", async ({ page }) => {
   await expectSaved(page);
 });
 
-test("a server killed in the middle goes on where it was: the form is saved, the payment paid once", async ({
-  page,
-  server,
-}) => {
+test("a killed server resumes: the form is saved, and the payment paid once", async ({ page, server }) => {
   await signIn(page, admin);
   const form = await fillPayment(page);
   await server.kill();
@@ -99,7 +96,7 @@ test("a server killed in the middle goes on where it was: the form is saved, the
   await page.reload();
   await page.getByRole("button", { name: "Fechar lote" }).click();
   const question = page.getByRole("dialog", { name: "Confirmação" });
-  // Enter and click together, and the power goes while the answer is on its way.
+  // Enter and click together, and the server is killed while the answer is pending.
   const confirm = question.getByRole("button", { name: "Fechar lote" });
   await confirm.focus();
   await Promise.all([
@@ -110,7 +107,7 @@ test("a server killed in the middle goes on where it was: the form is saved, the
   await server.start();
 
   const id = new URL(page.url()).searchParams.get("lote") ?? "";
-  // Whether the closing came through before the power went is for the state to say.
+  // The batch's status shows whether it was closed before the kill.
   if ((await ask(readBatch, { params: { id } })).status === "DRAFT") {
     await page.reload();
     await page.getByRole("button", { name: "Fechar lote" }).click();

@@ -17,7 +17,7 @@ const toEmail = (pix_key: string, value: number) => ({
   destination_bank_account: { name: "Joana Prado", pix_key_type: "EMAIL" as const, pix_key },
 });
 
-/** A batch in each situation that has a view of its own. */
+/** A batch in each state that has a view of its own. */
 async function prepare(url: string) {
   const asOperator = await actAs(url, operator);
   const asAdmin = await actAs(url, admin);
@@ -44,7 +44,7 @@ async function prepare(url: string) {
   return { draft, failed, forApproval, ready, waiting };
 }
 
-test("SES-001 every screen, e-mail and refusal speaks Portuguese, and none has a barrier that axe knows of, in either theme", async ({
+test("SES-001 every screen, e-mail and refusal is in Portuguese, and has no barrier known to axe, in either theme", async ({
   page,
   server,
 }) => {
@@ -61,7 +61,7 @@ test("SES-001 every screen, e-mail and refusal speaks Portuguese, and none has a
   await page.goto("/entrar");
   await expect(page.getByLabel("E-mail")).toBeVisible();
   await expectNoBarriers(page, "login");
-  // Before there is an e-mail: an e-mail's frame lets no script in, not even that of axe.
+  // Runs before there is an e-mail, because an e-mail's frame admits no script, not even axe's.
   await page.goto("/simulador");
   await expect(page.getByRole("heading", { name: "Empresas" })).toBeVisible();
   await expectNoBarriers(page, "simulator");
@@ -97,7 +97,7 @@ test("SES-001 every screen, e-mail and refusal speaks Portuguese, and none has a
     await expectNoBarriers(page, what);
   }
 
-  // And every other page that has an address of its own, so that a new one is read as well.
+  // Every other page with an address of its own, so that new pages are checked as well.
   const seen = new Set(screens.map(([, address]) => address.replace(/\?.*/, "")));
   const others = routeNames.filter((name) => {
     const path = pathOf(name);
@@ -124,7 +124,7 @@ test("SES-001 every screen, e-mail and refusal speaks Portuguese, and none has a
   await expect(page.getByRole("dialog", { name: "Editar dados de pagamento" })).toBeVisible();
   await expectNoBarriers(page, "refund");
 
-  // The frame of an e-mail lets no script in, so the e-mail is looked at on a page of its own.
+  // The frame of an e-mail admits no script, so the e-mail is checked on a page of its own.
   await page.goto("/simulador");
   const email = page.locator("iframe[title^='E-mail: ']");
   await expect(email).toBeVisible();
@@ -136,7 +136,7 @@ test("SES-001 every screen, e-mail and refusal speaks Portuguese, and none has a
   await expectNoBarriers(page, "e-mail");
 });
 
-test("BAT-010 the batches are cards, three to a row where there is room, then two, then one", async ({
+test("BAT-010 the batches are cards, three to a row when there is room, then two, then one", async ({
   page,
   server,
 }) => {

@@ -18,32 +18,32 @@ import { serverArguments } from "../scripts/steps/server.mjs";
 
 const startTimeoutMs = 60_000;
 
-/** The real product with data of its own, as `npm start` runs it. */
+/** Runs the real product with data of its own, as `npm start` does. */
 export type Server = {
   url: string;
   dataDir: string;
   logFile: string;
-  /** Resolves when it is ready; a variable given here counts for this start alone. */
+  /** Resolves when it is ready; a variable given here applies to this start alone. */
   start(environment?: Record<string, string>): Promise<void>;
-  /** The number of the running process. */
+  /** Number of the running process. */
   pid(): number | undefined;
-  /** Resolves when the running process has ended, by whatever hand. */
+  /** Resolves when the running process has ended, for any reason. */
   ended(): Promise<void>;
   /** True when the process ended by itself. */
   gaveUp(): boolean;
-  /** As the machine's power button would: nothing gets to finish. */
+  /** Kills the process at once, like a power failure. */
   kill(): Promise<void>;
-  /** In order, as a process manager does it; answers the exit code. Its data stays. */
+  /** Stops in order, as a process manager does; returns the exit code. The data stays. */
   shutDown(): Promise<number | null>;
-  /** In order, as Ctrl-C does, and its data goes too. */
+  /** Stops in order, as Ctrl-C does, and deletes the data. */
   stop(): Promise<void>;
-  /** Back to the demo companies as a new installation has them. */
+  /** Resets the demo companies to those of a new installation. */
   startOver(): Promise<void>;
 };
 
 export async function createMalote(environment: Record<string, string> = {}): Promise<Server> {
   const dataDir = mkdtempSync(join(tmpdir(), "malote-e2e-"));
-  // Temporary folders are closed to others, and under root the database runs as another user.
+  // Temporary folders are closed to other users, and under root the database runs as another user.
   chmodSync(dataDir, 0o755);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -66,7 +66,7 @@ export async function createMalote(environment: Record<string, string> = {}): Pr
     });
     closeSync(log);
     running = server;
-    // One that only works listens on no port.
+    // A worker listens on no port.
     if (environment["MALOTE_ROLE"] === "worker") return;
     const deadline = performance.now() + startTimeoutMs;
     while (!(await isReady(url))) {

@@ -1,4 +1,7 @@
-/** Sheets as people really send them: five hundred rows, most of them good, and every kind of mistake among the rest. */
+/**
+ * Sheets with the typical content of people's files: five hundred rows, most of them good, and every kind of mistake
+ * among the rest.
+ */
 import { buffer } from "node:stream/consumers";
 import { writeCsvFile } from "@malote/sheet-reader/write-csv";
 import { textPieces } from "@malote/sheet-reader/write-xlsx";
@@ -14,7 +17,7 @@ export interface Sheet {
 
 export const rowCount = 500;
 
-/** An amount for each row that distinguishes rows: 10,01 then 10,02 … */
+/** An amount per row that distinguishes rows: 10,01 then 10,02 … */
 const amount = (index: number) => `${10 + Math.floor(index / 100)},${String(index % 100).padStart(2, "0")}`;
 
 const pixFields = [
@@ -69,7 +72,7 @@ const goodAccount = (index: number): Row => ({
   integrationId: `NF-${index}`,
 });
 
-/** A kind of mistake and how often it comes. */
+/** A kind of mistake and its number of rows. */
 type Defect = readonly [times: number, change: Row];
 
 /** The mistakes come first, so that their rows are known in advance; the good rows fill the sheet. */
@@ -84,7 +87,7 @@ function fill(good: (index: number) => Row, defects: readonly Defect[]): Row[] {
 
 export const failingKeys = { unknown: "chave.pix15@exemplo.com.br", salary: "chave.pix16@exemplo.com.br" };
 
-/** Of the receiver, where money goes to an account. */
+/** Documents of receivers whose accounts fail. */
 export const failingTaxIds = { closed: "827.188.890-04", blocked: "962.348.940-46" };
 
 export const pixSheet: Sheet = {

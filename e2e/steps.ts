@@ -1,4 +1,4 @@
-/** What a person does, named as they would name it. */
+/** Actions of a person, named as they would name them. */
 import { bases } from "@malote/contracts/contract";
 import { watchChanges } from "@malote/contracts/notifications";
 import type { Locator, Page } from "@playwright/test";
@@ -22,7 +22,7 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole("button", { name: "Entrar", exact: true })).toBeVisible();
 }
 
-/** As from the desktop, held over the page and let go. */
+/** Drags a file from the desktop over the page and drops it. */
 export async function dropFile(page: Page, file: { name: string; content: Buffer }): Promise<void> {
   const area = page.getByLabel("Escolher planilha").locator("..");
   const carried = await page.evaluateHandle(
@@ -47,7 +47,7 @@ export async function openBatch(page: Page, name: string): Promise<Locator> {
   return batch;
 }
 
-/** What the checks before paying found, each by its title: ticked, and kept under that person's name. All of it, and no more. */
+/** Confirms the listed findings by their titles, and expects no others and the person's name beside each. */
 export async function tickChecks(place: Locator, titles: readonly string[], person: string): Promise<void> {
   await expect(place.getByRole("checkbox", { name: /^Conferi e quero seguir/ })).toHaveCount(titles.length);
   for (const title of titles) {
@@ -60,8 +60,8 @@ export async function tickChecks(place: Locator, titles: readonly string[], pers
 }
 
 /**
- * A page that follows the company's changes always has an answer on its way: for journeys that wait until nothing is. It reads by
- * its own schedule then.
+ * Stops the stream of changes for journeys that wait for an idle network, because it always has a pending answer. The
+ * page then polls.
  */
 export async function followNoChanges(page: Page): Promise<void> {
   await page.route(`**${bases.payments}${watchChanges.path}`, (route) =>
@@ -69,7 +69,7 @@ export async function followNoChanges(page: Page): Promise<void> {
   );
 }
 
-/** `R$ 1.234,56`, `-1.234,56` or `+ 3,00`, in centavos. */
+/** Parses `R$ 1.234,56`, `-1.234,56` or `+ 3,00` into centavos. */
 export function centsIn(text: string): number {
   const digits = Number(text.replace(/\D/g, ""));
   return /[-−]/.test(text) ? -digits : digits;

@@ -5,16 +5,16 @@ import { createMalote, type Server } from "./server.ts";
 export { expect } from "@playwright/test";
 
 const harmless = [
-  // The browser itself logs every refused call; the journeys look at those on the screen.
+  // The browser itself logs every refused call; the journeys check refusals on the screen.
   "Failed to load resource",
-  // An e-mail's frame runs no script, not even those by which Playwright reaches into frames, and says so now and then.
-  // That the e-mails themselves hold none is asked where they are looked at.
+  // An e-mail's frame runs no script, not even Playwright's own, and sometimes logs that. The journeys that
+  // read e-mails check that they contain none.
   "Blocked script execution in 'about:srcdoc'",
 ];
 
 /**
- * Journeys import `test` from here: the product runs once for all of them and starts over before each, and any
- * error the page logs or throws fails the journey that caused it.
+ * Journeys import `test` from here: the product runs once for all of them and is reset before each, and any error that
+ * the page logs or throws fails the journey that caused it.
  */
 export const test = base.extend<{ noPageErrors: undefined; freshStart: undefined }, { server: Server }>({
   server: [
@@ -57,7 +57,7 @@ export const test = base.extend<{ noPageErrors: undefined; freshStart: undefined
   ],
 });
 
-/** Fails with one line per barrier that axe finds on the page as it is; given rules, it looks for those alone. */
+/** Fails with one line per barrier that axe finds on the current page; with rules given, checks only those. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   await page.evaluate(axe.source);
   const lines = await page.evaluate(async (values) => {

@@ -1,4 +1,4 @@
-/** On a telephone everything that is pressed has room for a finger, and what is announced leaves room for the page. */
+/** On a phone every control is large enough for a finger, and announcements leave room for the page. */
 import { closeBatch } from "@malote/contracts/batch-life";
 import { createBatch, readBatch } from "@malote/contracts/batches";
 import { listPixKeys } from "@malote/contracts/pix-keys";
@@ -18,8 +18,8 @@ const targetMin = 44;
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 780 } });
 
 /**
- * What is too small to be pressed, as the browser decides it: from the middle of each control in the topmost dialog or the page,
- * how far can one go in four directions and still press it? Links in running text are as high as their line.
+ * Returns controls that are too small, measured in the browser: from the middle of each control in the topmost dialog
+ * or the page, the distance in four directions that still hits it. Links in running text are as high as their line.
  */
 const smallTargets = (page: Page) =>
   page.evaluate((least) => {
@@ -44,7 +44,7 @@ const smallTargets = (page: Page) =>
         const hit = document.elementFromPoint(atX, atY);
         return hit !== null && (pressed.contains(hit) || hit.closest("label")?.control === control);
       };
-      // Covered, as by the bar of a dialog: another place of it is measured where it is not.
+      // Covered here, for example by the bar of a dialog; it is measured at another scroll position.
       if (!isPressedAt(x, y)) continue;
       const reach = (stepX: number, stepY: number) => {
         let far = 0;
@@ -65,7 +65,7 @@ const receiver = { name: "Ana Lima", pix_key_type: "EMAIL" as const, pix_key: "a
 
 type Person = Awaited<ReturnType<typeof actAs>>;
 
-/** A batch whose one payment fails. */
+/** A batch whose only payment fails. */
 async function closeFailing(asAdmin: Person, asOperator: Person): Promise<void> {
   await asAdmin(changeRails, { body: { pix_latency_ms: 0, failure_percent: 100 } });
   const transfers = [{ value: 100_00, destination_bank_account: receiver }];
@@ -91,7 +91,7 @@ const pages = [
   ["security", "/minha-conta/seguranca"],
 ] as const;
 
-test("everything that is pressed has 44 pixels for a finger", async ({ page, server }) => {
+test("every control has 44 pixels for a finger", async ({ page, server }) => {
   const asAdmin = await actAs(server.url, admin);
   const asOperator = await actAs(server.url, operator);
   const [company] = (await asAdmin(readSimulator)).companies;
@@ -132,7 +132,7 @@ test("everything that is pressed has 44 pixels for a finger", async ({ page, ser
   });
 });
 
-test("what the desk announces is two lines on a telephone, pressed anywhere", async ({ page, server }) => {
+test("an announcement takes two lines on a phone, and is clickable everywhere", async ({ page, server }) => {
   const asAdmin = await actAs(server.url, admin);
   const asOperator = await actAs(server.url, operator);
   const [company] = (await asAdmin(readSimulator)).companies;
@@ -152,7 +152,7 @@ test("what the desk announces is two lines on a telephone, pressed anywhere", as
       .boundingBox();
     expect(banner!.height).toBeGreaterThanOrEqual(targetMin);
     expect(banner!.height).toBeLessThanOrEqual(60);
-    // Three of them leave most of the screen to the page, which begins with the folded work of the person.
+    // Three announcements leave most of the screen to the page, which begins with the folded queue of work.
     const work = await page.locator("summary", { hasText: "Para fazer agora" }).boundingBox();
     expect(work!.y - banner!.y).toBeLessThanOrEqual(80);
     const title = await page.getByRole("heading", { level: 1 }).boundingBox();
@@ -162,7 +162,7 @@ test("what the desk announces is two lines on a telephone, pressed anywhere", as
   }
 });
 
-test("SHL-050 SHL-057 SHL-059 three announcements at once are read whole on a telephone, and the one that closes is closed by a finger", async ({
+test("SHL-050 SHL-057 SHL-059 three simultaneous announcements are fully readable on a phone, and a finger closes the closable one", async ({
   page,
   server,
 }) => {
@@ -203,7 +203,7 @@ test("SHL-050 SHL-057 SHL-059 three announcements at once are read whole on a te
     await expect(close).toBeHidden();
     await expect(page).toHaveURL(/\/pagamentos\/lotes$/);
   }
-  // Their links have the colour of their words, in which the box is read.
+  // Their links have the colour of the text around them.
   await page.reload();
   const [words, link] = await Promise.all(
     [page.getByText(/^Identificamos/), page.getByRole("link", { name: "Clique aqui" })].map((one) =>

@@ -11,7 +11,7 @@ test("SHL-027 VAL-001 VAL-012 VAL-018 VAL-020 VAL-023 VAL-026 an account is chec
   const asAdmin = await actAs(server.url, admin);
   await asAdmin(depositPix, { body: { pix_key: "financeiro@aurora.example", value: 100 } });
 
-  await test.step("the side menu switches to ContaCerta, and a wrong digit comes back with the right one", async () => {
+  await test.step("the side menu switches to ContaCerta, and a wrong digit is answered with the right one", async () => {
     await signIn(page, operator);
     await page
       .getByRole("navigation", { name: "Áreas e saída" })
@@ -33,7 +33,7 @@ test("SHL-027 VAL-001 VAL-012 VAL-018 VAL-020 VAL-023 VAL-026 an account is chec
     await expect(page.getByText("Sugestão: Dígito da conta 7")).toBeVisible();
   });
 
-  await test.step("corrected, it is proven by a micro deposit", async () => {
+  await test.step("corrected, the account is proven by a micro deposit", async () => {
     await page.getByRole("button", { name: "Refazer validação" }).click();
     await page.getByText("Microdepósito", { exact: true }).click();
     await page.getByRole("textbox", { name: "Dígito da conta" }).fill("7");
@@ -44,7 +44,7 @@ test("SHL-027 VAL-001 VAL-012 VAL-018 VAL-020 VAL-023 VAL-026 an account is chec
     expect((await download).suggestedFilename()).toBe("comprovante-padaria-sol-nascente.pdf");
   });
 
-  await test.step("the history has both, and opens one", async () => {
+  await test.step("the history lists both, and opens one", async () => {
     await page.getByRole("link", { name: "Histórico", exact: true }).click();
     const table = page.getByRole("table", { name: "Histórico de validações" });
     const made = table.getByRole("row").filter({ hasText: "Padaria Sol Nascente" });

@@ -1,8 +1,8 @@
-/** The language of all texts for people, spoken ones included: Brazilian Portuguese and nothing else. */
+/** Checks the language of all texts for people, spoken ones included: Brazilian Portuguese and nothing else. */
 import { expect, type Page } from "@playwright/test";
 import { englishWords } from "../scripts/steps/english-words.mjs";
 
-/** Fails with each text of the page, seen or read aloud, that has English in it. */
+/** Fails for each English text of the page, seen or read aloud. */
 export async function expectPortuguese(page: Page): Promise<void> {
   const texts = await page.evaluate(() => [
     // biome-ignore lint/performance/useDomNodeTextContent: only what is shown, and each line of it apart.

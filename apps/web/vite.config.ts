@@ -7,10 +7,10 @@ import { defineConfig, type Plugin, type Rollup } from "vite";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
-/** One address-bar prefix each; an entry appears here on the day its page exists. */
+/** One address prefix each; an entry is added together with its page. */
 const entries = ["app", "login", "checkout", "simulator"].filter((name) => existsSync(`${root}${name}.html`));
 
-/** Text in the final typeface at the first paint: the font is asked for together with the script, not after the CSS. */
+/** Requests the font together with the script, not after the CSS, so that the first paint has the final typeface. */
 function preloadTextFont(): Plugin {
   return {
     name: "preload-text-font",
@@ -26,7 +26,7 @@ function preloadTextFont(): Plugin {
   };
 }
 
-/** What app.html opens as soon as it was painted. It is fetched together with the page, after what paints it. */
+/** Entry that app.html opens as soon as it is painted. It is fetched together with the page, after what paints it. */
 const desk = "/src/entries/desk.tsx";
 
 function fetchDeskWithPage(): Plugin {
@@ -51,7 +51,7 @@ function fetchDeskWithPage(): Plugin {
   };
 }
 
-/** A chunk after what it imports: the styles of a screen come after those of the widgets it arranges, and win. */
+/** Orders a chunk after its imports, so that the styles of a screen follow those of its widgets, and win. */
 function withImports(
   chunk: Rollup.OutputChunk,
   chunks: Rollup.OutputChunk[],
@@ -70,7 +70,7 @@ const headLink = (rel: string, file: string, more: Record<string, string> = {}) 
   attrs: { rel, href: `/${file}`, crossorigin: "", ...more },
 });
 
-/** Only what the contracts import: a screen that wants zod for a form of its own gets the real one. */
+/** Replaces zod only for the contracts: a screen that imports zod for a form gets the real one. */
 function leaveSchemasToTheServer(): Plugin {
   return {
     name: "leave-schemas-to-the-server",
@@ -83,7 +83,7 @@ function leaveSchemasToTheServer(): Plugin {
   };
 }
 
-/** Of a call the screens need id, address, policy and how it travels: its schemas would bring most of the domain along. */
+/** Parts of a contract that the screens do not need: its schemas would load most of the domain. */
 const onlyForTheServer = new Set(["summary", "params", "query", "body", "response", "bodyBytesMax"]);
 
 function leaveShapesToTheServer(): Plugin {
@@ -113,7 +113,7 @@ function leaveShapesToTheServer(): Plugin {
 
 type Program = ReturnType<Rollup.PluginContext["parse"]>;
 
-/** The objects of every `export const someCall = contract({ … })`. */
+/** Matches the object of every `export const someCall = contract({ … })`. */
 function contractsOf({ body }: Program) {
   return body.flatMap((statement) => {
     const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
@@ -127,7 +127,10 @@ function contractsOf({ body }: Program) {
   });
 }
 
-/** The server hands these out as they are: packed once, as tightly as can be, instead of at every answer or not at all. */
+/**
+ * Compresses each file once at the highest level; the server then sends it as it is, instead of compressing every
+ * answer.
+ */
 function packAssets(): Plugin {
   return {
     name: "pack-assets",
@@ -147,8 +150,10 @@ function packAssets(): Plugin {
   };
 }
 
-/** The widgets of the frame, of the first list and of any modal. The others serve forms, tables and dialogs, which no first paint shows.
- *  The rules beside them are what both sorts draw with: in the other group they would fetch it at once. */
+/**
+ * Widgets of the frame, of the first list and of any modal. The others serve forms, tables and dialogs, which no first
+ * paint shows. The listed rules are used by both groups: in the other one, the first paint would fetch it at once.
+ */
 const firstWidgets = new RegExp(
   `[\\\\/]domain[\\\\/]src[\\\\/](fold-text|money|tax-id)\\.|[\\\\/]src[\\\\/]ui[\\\\/](${[
     "awaits-approval|brand-mark|button|checkbox|chip|choice-chip|confirm-dialog|count-badge|dialog|empty-state|error-state|filter-bar|focus|focused-heading|format|full-screen-modal|layers",
@@ -167,7 +172,8 @@ export default defineConfig({
     fetchDeskWithPage(),
     packAssets(),
   ],
-  // The server replaces the placeholder with a fresh value in every answer, so the policy needs no unsafe-inline.
+  // The server replaces the placeholder with a fresh value in every answer, so the policy needs no
+  // unsafe-inline.
   html: { cspNonce: "__CSP_NONCE__" },
   build: {
     outDir: "dist",
@@ -179,7 +185,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       treeshake: {
-        // Rules, contracts and the index of a feature do nothing when they are merely loaded, so what a screen does not use is left out.
+        // Rules, contracts and the index of a feature have no side effects on load, so that unused parts are
+        // left out.
         moduleSideEffects: (id) =>
           !/[\\/]packages[\\/](domain|contracts)[\\/]|@brazilian-utils|[\\/]src[\\/][\w-]+[\\/](index|parts)\.ts$/.test(
             id,
@@ -188,9 +195,11 @@ export default defineConfig({
       },
       output: {
         codeSplitting: {
-          // Telephones pay for every file with a trip to the server: a few whole ones, by who needs them.
+          // Phones pay for every file with a round trip to the server, so there are few chunks, grouped by
+          // who needs them.
           groups: [
-            // The page's first script needs nothing but the way to ask for the others, and the look of the opening.
+            // The page's first script needs only the loader of the others, and the styles of the opening
+            // page.
             { name: "loader", test: /vite[\\/]preload-helper|[\\/]src[\\/]styles[\\/]/, priority: 5 },
             // Loaded once a page is drawn.
             { name: "follow-anchor", test: /@floating-ui[\\/]|[\\/]ui[\\/]follow-anchor\./, priority: 5 },

@@ -13,7 +13,7 @@ interface Schema {
   oneOf?: Schema[];
 }
 
-/** Returns whether a name stands for a day or a moment, which is sent as text. */
+/** Returns whether a field's name stands for a day or a moment, which is sent as text. */
 const isDateName = (name: string) =>
   /(^|_|[a-z])(date|Date)(__(gte|lte))?$/.test(name) && !/update/i.test(name);
 
@@ -32,7 +32,7 @@ const partsOf = (contract: Contract) =>
   });
 
 describe("days in calls", () => {
-  it("SES-072 are YYYY-MM-DD, and days that exist", () => {
+  it("SES-072 are YYYY-MM-DD, and existing days", () => {
     for (const good of ["2026-11-20", "2028-02-29"]) expect(date.safeParse(good).success).toBe(true);
     for (const bad of [
       "20/11/2026",
@@ -47,7 +47,7 @@ describe("days in calls", () => {
     for (const bad of ["20/11/2026 10:00", "2026-11-20"]) expect(instant.safeParse(bad).success).toBe(false);
   });
 
-  it("SES-072 whatever is called a date is one, or an instant, in every call", () => {
+  it("SES-072 are days or instants wherever a name means a date, in every call", () => {
     const found = contracts.flatMap(partsOf);
     expect(found.length).toBeGreaterThan(60);
     const others = found.filter(({ schema: { format } }) => format !== "date" && format !== "date-time");

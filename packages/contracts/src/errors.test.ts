@@ -12,7 +12,7 @@ import { errors, errorText } from "./errors.ts";
 it.each([
   [1, "1 pessoa que aprova precisa ter a autenticação"],
   [2, "2 pessoas que aprovam precisam ter a autenticação"],
-])("speaks of %i who approve without a second factor", (count, words) => {
+])("counts %i people who approve without a second factor", (count, words) => {
   expect(errorText("controls_without_factor", { count })).toContain(`do autenticador, ${words}`);
 });
 
@@ -21,7 +21,7 @@ it("counts one mistake in the singular and several in the plural", () => {
   expect(errorText("batch_has_errors", { count: 3 })).toContain("os 3 pagamentos com erro");
 });
 
-it("SES-072 says until when with the whole date", () => {
+it("SES-072 shows an expiry with the whole date", () => {
   const until = formatMoment(new Date("2026-08-13T13:00:00Z"));
   const codes = Object.entries(errors).filter(([, [, text]]) => text.includes("{until}"));
   expect(codes.map(([code]) => code).sort()).toEqual([
@@ -30,12 +30,12 @@ it("SES-072 says until when with the whole date", () => {
     "withdrawals_frozen",
   ]);
   for (const [code] of codes) expect(errorText(code, { until, back: "" })).toContain("13/08/2026 10:00");
-  // Nor does a sentence bring a day of its own.
+  // No sentence contains a day of its own.
   const shortDate = /(?<![\d/])\d{2}\/\d{2}(?![\d/])/;
   expect(Object.values(errors).filter(([, text]) => shortDate.test(text))).toEqual([]);
 });
 
-it("has each code in one file only, so that none hides another", () => {
+it("defines each code in one file only, so that none hides another", () => {
   const parts = [ofApprovals, ofCalls, ofCompany, ofFiles, ofPayouts, ofPixKeys, ofReceiving];
   expect(parts.flatMap((part) => Object.keys(part)).sort()).toEqual(Object.keys(errors).sort());
 });

@@ -92,7 +92,7 @@ it.each(Object.entries(emitted))("reads every version of %s that was ever emitte
   for (const sample of Object.values(versions)) expect(payload.parse(sample)).toEqual(sample);
 });
 
-it("refuses an amount of nothing, and a payment of no batch", () => {
+it("refuses an amount of zero, and a payment without batch", () => {
   const { payload } = eventCatalogue["payment.settled"];
   const { 1: sample } = emitted["payment.settled"];
   for (const wrong of [{ amount: 0 }, { amount: 0.5 }, { batchId: "Folha" }, { batchId: undefined }])

@@ -140,7 +140,7 @@ export const eventCatalogue = {
   "batch.closed": { object: "batch", version: 1, payload: z.object({ by: actor }) },
   /** The money of the batch is reserved and its payments are being sent. */
   "batch.released": ofBatch,
-  /** The whole batch was taken off its schedule, and its money was returned. */
+  /** The schedule of the whole batch was cancelled, and its money was returned. */
   "batch.cancelled": { object: "batch", version: 1, payload: z.object({ by: actor.optional() }) },
   /** Each payment of the batch has an outcome, failures included. Emitted again after a correction. */
   "batch.settled": ofBatch,
@@ -194,7 +194,7 @@ export const eventCatalogue = {
   },
   /** A person returned the money of a failed payment to the balance. */
   "payment.given_back": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },
-  /** The single payment was taken off its schedule, and its money was returned. */
+  /** The schedule of the single payment was cancelled, and its money was returned. */
   "payment.cancelled": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },
   /** The money of a withdrawal is on the balance again. The object is its single payment. */
   "withdrawal.returned": {
@@ -228,7 +228,7 @@ export const eventCatalogue = {
   "payin.block_kept": { object: "payin", version: 1, payload: nothing },
   /** The money is available to the company again, or about to leave by a refund. */
   "payin.unblocked": { object: "payin", version: 1, payload: z.object(ofPayin) },
-  /** The network found fraud: the blocked money goes back to its payer. */
+  /** The network found fraud: the blocked money returns to its payer. */
   "payin.rejected": { object: "payin", version: 1, payload: nothing },
   /** The money left the balance, and the network has to return it to the payer. */
   "payin.refund_asked": {

@@ -47,7 +47,7 @@ export const workItem = z.discriminatedUnion("kind", [
     ...batch,
     ...dueAt,
     late_count: z.int(),
-    /** How many of them no other day helps: boletos past their last day, and Pix codes that have ended. */
+    /** Number of payments that no other day helps: boletos past their last day, and expired Pix codes. */
     unpayable_count: z.int(),
     since: date.nullable(),
   }),

@@ -6,7 +6,7 @@ it.each<[Profile, string]>([
   ["admin", "Pode gerenciar os dados da empresa, e criar, editar e aprovar pagamentos."],
   ["operator", "Pode criar, editar e enviar pagamentos para aprovação."],
   ["analyst", "Pode apenas visualizar pagamentos e indicadores."],
-])("SES-055 says what an %s may do in the payments app", (profile, sentence) => {
+])("SES-055 describes what an %s may do in the payments app", (profile, sentence) => {
   expect(describeProfile(profile, ["payments"])).toBe(sentence);
 });
 
@@ -14,7 +14,7 @@ it.each<[Profile, string]>([
   ["admin", "Pode gerenciar os dados da empresa e fazer validações de dados."],
   ["operator", "Pode fazer validações de dados."],
   ["analyst", "Pode apenas visualizar validações de dados."],
-])("SES-056 says what an %s may do in the validation app", (profile, sentence) => {
+])("SES-056 describes what an %s may do in the validation app", (profile, sentence) => {
   expect(describeProfile(profile, ["validation"])).toBe(sentence);
 });
 
@@ -31,6 +31,6 @@ it.each<[Profile, string]>([
   expect(describeProfile(profile, both.toReversed())).toBe(sentence);
 });
 
-it("says nothing of a person without any application", () => {
+it("returns no text for a person without any application", () => {
   expect(describeProfile("admin", [])).toBe("");
 });

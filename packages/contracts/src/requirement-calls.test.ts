@@ -70,7 +70,7 @@ it("finds the calls that requirements name", () => {
   expect(queryOf("DELETE /a?also={bool}")).toEqual(["also"]);
 });
 
-it.each(callsNamed)("%s is answered at %s %s", (_, base, call) => {
+it.each(callsNamed)("%s is served at %s %s", (_, base, call) => {
   const contract = contractOf(base, call);
   expect(contract).toBeDefined();
   expect(Object.keys(contract?.query?.shape ?? {})).toEqual(expect.arrayContaining(queryOf(call)));

@@ -129,7 +129,7 @@ export const withdrawBalance = contract({
     /** The id of its payment, or of the request while it waits for approval. */
     id,
     value: centavos,
-    /** The moment of sending: a TED outside its hours goes on the next business day. */
+    /** The moment of sending: a TED outside its hours leaves on the next business day. */
     execute_at: instant.nullable(),
     awaits_approval: z.boolean().optional(),
   }),

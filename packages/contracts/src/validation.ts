@@ -110,7 +110,10 @@ export const readValidation = contract({
   response: validation,
 });
 
-/** In the payments' application, for people who have ContaCerta as well; a system uses ContaCerta's own calls. */
+/**
+ * Only in the payments application, for people who also have ContaCerta; a company's system uses ContaCerta's own
+ * calls.
+ */
 const fromPayments = {
   access: "session",
   applications: ["payments"],
@@ -124,7 +127,7 @@ export const validateDraftAccount = contract({
   ...createValidation,
   id: "validateDraftAccount",
   base: "payments",
-  // Its own path: an idempotency key counts once for each method and path, whatever the base.
+  // Has its own path, because an idempotency key counts once for each method and path, whatever the base.
   path: "/app/account-validation",
   summary:
     "Validar na ContaCerta, por microdepósito, uma conta de um rascunho, para quem tem os dois aplicativos",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { auditActions, auditChanges, auditFields, auditObjects } from "./audit-trail.ts";
 
-describe("the words of the audit trail", () => {
-  it("name every action and field once, in Portuguese, each of a known kind of object", () => {
+describe("vocabulary of the audit trail", () => {
+  it("names every action and field once, in Portuguese, each of a known kind of object", () => {
     const labels = Object.values(auditActions).map(({ label }) => label);
     expect(new Set(labels).size).toBe(labels.length);
     for (const { label, object } of Object.values(auditActions)) {
@@ -13,8 +13,8 @@ describe("the words of the audit trail", () => {
   });
 });
 
-describe("what changed", () => {
-  it("is what differs, with null for what was not there", () => {
+describe("changed values", () => {
+  it("contain the fields that differ, with null for a missing value", () => {
     expect(auditChanges({ profile: "operator", name: "Rui" }, { profile: "admin", name: "Rui" })).toEqual({
       profile: { from: "operator", to: "admin" },
     });
@@ -26,7 +26,7 @@ describe("what changed", () => {
     expect(auditChanges({ applications: ["payments"] }, { applications: ["payments"] })).toEqual({});
   });
 
-  it("keeps no secret, and of personal data the ends alone", () => {
+  it("contain no secret, and only the ends of personal data", () => {
     const before = { email: "marcos@aurora.example", account: "1234567", apiAccessToken: "tok_abc" };
     const after = {
       email: "m2@aurora.example",

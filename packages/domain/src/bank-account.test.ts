@@ -44,12 +44,12 @@ const rightAccounts: [bank: string, agency: string, account: string][] = [
 ];
 
 describe("check digits", () => {
-  it.each(rightAccounts)("decision 14: %s agency %s account %s is right", (bank, agency, account) => {
+  it.each(rightAccounts)("decision 14: accepts %s agency %s account %s", (bank, agency, account) => {
     expect(check(bank, agency, account)).toEqual([]);
   });
 
   it.each(rightAccounts)(
-    "decision 14: %s agency %s account %s without leading zeros is right",
+    "decision 14: accepts %s agency %s account %s without leading zeros",
     (bank, agency, account) => {
       const lost = (text: string) => text.replace(/^0+/, "");
       expect(check(bank, lost(agency), lost(account))).toEqual([]);
@@ -57,7 +57,7 @@ describe("check digits", () => {
   );
 
   it.each(rightAccounts)(
-    "decision 14: %s agency %s account %s with any other digit is refused with the right one",
+    "decision 14: refuses %s agency %s account %s with any other digit, and proposes the right one",
     (bank, agency, account) => {
       const [number, right] = account.split("-") as [string, string];
       for (const wrong of "0123456789XP") {
@@ -69,7 +69,7 @@ describe("check digits", () => {
     },
   );
 
-  it("decision 14: Bradesco takes 0 for P, in agency and account; Banco do Brasil does not take 0 for X", () => {
+  it("decision 14: Bradesco accepts 0 for P, in agency and account; Banco do Brasil does not accept 0 for X", () => {
     expect(check("237", "0071-0", "0000071-0")).toEqual([]);
     expect(check("001", "0071-0", "00000071-0").map((issue) => issue.suggestion)).toEqual([
       { agency_digit: "X" },
@@ -77,7 +77,7 @@ describe("check digits", () => {
     ]);
   });
 
-  it("refuses a wrong agency digit with the right one, and needs none", () => {
+  it("refuses a wrong agency digit, proposes the right one, and requires none", () => {
     expect(check("001", "1584-1", "00210169-6")).toEqual([
       { code: "agency_digit_invalid", field: "agency_digit", suggestion: { agency_digit: "9" } },
     ]);
@@ -85,7 +85,7 @@ describe("check digits", () => {
   });
 
   it.each(["001", "033", "041", "237", "260", "341"])(
-    "decision 14: %s needs the account's digit and says which",
+    "decision 14: %s requires the account's digit and names it",
     (bank) => {
       const [, agency, account] = rightAccounts.find(([code]) => code === bank) as [string, string, string];
       const [number, right] = account.split("-") as [string, string];
@@ -109,7 +109,7 @@ describe("check digits", () => {
             const ourAgency = bank === "260" ? "0001" : agency;
             const issues = check(bank, ourAgency, `${account}-${digit}`);
             const isTheirs = isValidBankAccount({ bankCode: bank, agency: ourAgency, account, digit });
-            // They do not know that Bradesco takes 0 for P.
+            // The other implementation does not accept Bradesco's 0 for P.
             fc.pre(!(bank === "237" && digit === "0"));
             expect(issues.length === 0).toBe(isTheirs);
           },
@@ -123,9 +123,12 @@ describe("check digits", () => {
     ["341", "12345", "12345-1", ["agency_length_invalid"]],
     ["341", "1234", "123456-1", ["account_length_invalid"]],
     ["260", "0001", "12345678901234-1", ["account_length_invalid"]],
-  ])("decision 14: %s agency %s account %s does not fit the bank", (bank, agency, account, codes) => {
-    expect(check(bank, agency, account).map((issue) => issue.code)).toEqual(codes);
-  });
+  ])(
+    "decision 14: refuses %s agency %s account %s, which does not fit the bank",
+    (bank, agency, account, codes) => {
+      expect(check(bank, agency, account).map((issue) => issue.code)).toEqual(codes);
+    },
+  );
 });
 
 describe("Caixa", () => {
@@ -143,13 +146,13 @@ describe("Caixa", () => {
 
 describe("other banks", () => {
   it.each(["077", "197", "290", "323", "336", "399", "745", "748", "756", "084", "422"])(
-    "decision 14: of %s any digit passes",
+    "decision 14: accepts any digit of %s",
     (bank) => {
       for (const digit of "0123456789") expect(check(bank, "0001", `12345-${digit}`)).toEqual([]);
     },
   );
 
-  it("decision 14: strange lengths only warn", () => {
+  it("decision 14: only warns of unusual lengths", () => {
     const issues = [
       ...check("077", "1234", "1234567890-1"),
       ...check("999", "123456", "12345678901234-1"),
@@ -166,7 +169,7 @@ describe("other banks", () => {
     expect(issues.every((issue) => severityOf(issue) === "warning")).toBe(true);
   });
 
-  it("a bank without code has no rule", () => {
+  it("applies no rule to a bank without code", () => {
     const account = { bankCode: null, agency: "1", agencyDigit: "", account: "12345", accountDigit: "9" };
     expect(checkAgencyAndAccount(account)).toEqual([]);
   });
@@ -194,7 +197,7 @@ describe("checkBankAccount", () => {
   };
   const cnpj = "12ABC34501DE35";
 
-  it("TRF-028 needs an account type that is offered", () => {
+  it("TRF-028 requires an account type that is offered", () => {
     expect(checkBankAccount({ ...itau, accountType: null, taxId: cnpj })).toEqual([
       { code: "account_type_invalid", field: "account_type" },
     ]);
@@ -204,7 +207,7 @@ describe("checkBankAccount", () => {
     }
   });
 
-  it("TRF-034 pays public entities only to a CNPJ and, unless said otherwise, at Caixa", () => {
+  it("TRF-034 pays public entities only to a CNPJ and, unless configured otherwise, at Caixa", () => {
     const publicEntity = { accountType: "ENTIDADES_PUBLICAS", taxId: cnpj };
     const refusal = [{ code: "public_entity_invalid", field: "account_type" }];
     expect(checkBankAccount({ ...caixa, ...publicEntity, taxId: "52998224725" }, false)).toEqual(refusal);
@@ -214,7 +217,7 @@ describe("checkBankAccount", () => {
   });
 });
 
-describe("reading", () => {
+describe("reading cells", () => {
   it.each([
     ["Corrente", "CONTA_CORRENTE"],
     ["conta-corrente", "CONTA_CORRENTE"],
@@ -238,7 +241,7 @@ describe("reading", () => {
     expect(readAccountType(text)).toBe(type);
   });
 
-  it("reads one letter as a type, and no other letter", () => {
+  it("reads single letters as types only when they are known", () => {
     expect([readAccountType("C"), readAccountType("p"), readAccountType("S")]).toEqual([
       "CONTA_CORRENTE",
       "CONTA_POUPANCA",
@@ -246,7 +249,7 @@ describe("reading", () => {
     ]);
   });
 
-  it("separates digits typed behind a dash, unless they have their own field", () => {
+  it("separates digits typed after a dash, unless they have their own field", () => {
     expect(splitDigit("12.345-x", "")).toEqual({ number: "12345", digit: "X" });
     expect(splitDigit("12345", "x ")).toEqual({ number: "12345", digit: "X" });
     expect(splitDigit("12345-6", "7")).toEqual({ number: "12345-6", digit: "7" });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { banks, findBankByCode, findBankByIspb, readBank, takesBalance } from "./banks.ts";
 import { inventedInstitution, nameOwnInstitution, ownInstitution } from "./own-institution.ts";
 
-describe("the bank table", () => {
+describe("bank table", () => {
   it("has every listed institution once and ours under code 593", () => {
     const ids = new Set(banks().map((bank) => bank.ispb));
     expect(ids.size).toBe(banks().length);
@@ -26,7 +26,7 @@ describe("the bank table", () => {
     expect(findBankByIspb(ispb)?.code).toBe(code);
   });
 
-  it("every bank is found again by its code, its ISPB and the name it is shown with", () => {
+  it("finds every bank again by its code, its ISPB and the name it is shown with", () => {
     for (const bank of banks()) {
       expect(readBank(bank.ispb)).toBe(bank);
       if (bank.code) expect(readBank(bank.code)).toBe(bank);
@@ -39,8 +39,8 @@ describe("as another institution", () => {
   const other = { ispb: "11223344", name: "Serra Azul Pagamentos" };
   afterEach(() => nameOwnInstitution(inventedInstitution));
 
-  it("lists us under our own ISPB, code and name, and gives the invented one's code back to whose it is", () => {
-    // Read before, and not remembered.
+  it("lists us under our own ISPB, code and name, and returns the invented institution's code to its owner", () => {
+    // Read before the change, so that the cache must not return it.
     expect(readBank("593")).toBe(inventedInstitution);
     nameOwnInstitution({ ...other, code: "987" });
     expect(readBank("987")).toBe(ownInstitution());
@@ -50,7 +50,7 @@ describe("as another institution", () => {
     expect(findBankByIspb("99999593")).toBeUndefined();
   });
 
-  it("STM-034 has each ISPB and code once, and takes balance at our account whatever our code", () => {
+  it("STM-034 has each ISPB and code once, and accepts balance at our account whatever our code", () => {
     nameOwnInstitution({ ...other, code: "237" });
     expect(banks().filter(({ code }) => code === "237")).toEqual([ownInstitution()]);
     expect(findBankByIspb("60746948")).toBeUndefined();
@@ -92,7 +92,7 @@ describe("readBank", () => {
     expect(readBank(text)?.code).toBe(code);
   });
 
-  it.each(["Brasil", " BRASIL ", "brasil"])("IMP-019 takes '%s' for empty", (text) => {
+  it.each(["Brasil", " BRASIL ", "brasil"])("IMP-019 reads '%s' as empty", (text) => {
     expect(readBank(text)).toBeUndefined();
   });
 

@@ -56,7 +56,7 @@ describe("decideClose", () => {
     ["passed dates only", "batch_has_expired_dates", { batch: { errorCount: 1, expiredCount: 1 } }],
     ["an outdated screen", "batch_changed", { seenRevision: 2 }],
     [
-      "its creator when two people are demanded",
+      "its creator when two people are required",
       "approver_is_creator",
       { approverRefusal: "approver_is_creator" },
     ],
@@ -71,12 +71,12 @@ describe("decideClose", () => {
       { batch: { status: "WAITING_APPROVAL" }, approvalRevision: null },
     ],
     [
-      "approval without saying what was looked at",
+      "approval without the revision that was read",
       "revision_missing",
       { batch: { status: "WAITING_APPROVAL" }, approvalRevision: 3 },
     ],
     [
-      "approval by the creator when two people are demanded",
+      "approval by the creator when two people are required",
       "approver_is_creator",
       { batch: { status: "WAITING_APPROVAL" }, approvalRevision: 3, approverRefusal: "approver_is_creator" },
     ],
@@ -84,7 +84,7 @@ describe("decideClose", () => {
     expect(decideClose(buildClose(changes))).toMatchObject({ kind: "refused", code });
   });
 
-  it("BAT-055 refuses while a transfer is failed, and says how many", () => {
+  it("BAT-055 refuses while a transfer is failed, and returns how many", () => {
     expect(decideClose(buildClose({ batch: { failedCount: 2 } }))).toEqual({
       kind: "refused",
       code: "batch_has_failed_transfers",
@@ -100,10 +100,10 @@ describe("decideClose", () => {
     });
   });
 
-  it("BAT-064 approves what was sent, also by its creator unless two people are demanded", () => {
+  it("BAT-064 approves a sent batch, also by its creator unless two people are required", () => {
     const facts = { batch: { status: "WAITING_APPROVAL" as const }, approvalRevision: 3, seenRevision: 3 };
     expect(decideClose(buildClose(facts))).toMatchObject({ kind: "accepted", approves: true });
-    // An operator whom the controls name; whether they do is theirs to say.
+    // An operator named by the controls; the controls decide whether they count.
     expect(decideClose(buildClose({ ...facts, actor: { profile: "operator" } }))).toMatchObject({
       kind: "accepted",
     });
@@ -153,34 +153,37 @@ function accepted(
     .map(({ profile, status }) => `${profile} ${status}`);
 }
 
-describe("the other decisions, over every profile and status", () => {
+describe("other decisions, over every profile and status", () => {
   it.each([
     ["reproval", decideReprove, "WAITING_APPROVAL", "operator", "batch_not_waiting_approval"],
     ["taking back", decideEnableEdit, "WAITING", "operator", "batch_not_editable"],
     ["deletion", decideDelete, "WAITING", "analyst", "batch_not_removable"],
     ["saving", decideSave, "DRAFT", "analyst", "batch_not_draft"],
-  ] as const)("says why it refuses a %s: who asks first, then the status", (_, decide, status, who, code) => {
-    expect(decide({ status, profile: who })).toStrictEqual({ kind: "refused", code: "forbidden" });
-    expect(decide({ status: "RECEIVED", profile: "admin" })).toStrictEqual({ kind: "refused", code });
-    expect(decide({ status: "RECEIVED", profile: who })).toMatchObject({ code: "forbidden" });
-  });
+  ] as const)(
+    "refuses a %s with the reason of the profile first, then of the status",
+    (_, decide, status, who, code) => {
+      expect(decide({ status, profile: who })).toStrictEqual({ kind: "refused", code: "forbidden" });
+      expect(decide({ status: "RECEIVED", profile: "admin" })).toStrictEqual({ kind: "refused", code });
+      expect(decide({ status: "RECEIVED", profile: who })).toMatchObject({ code: "forbidden" });
+    },
+  );
 
-  it("BAT-065 only an admin reproves, and only what waits for approval", () => {
+  it("BAT-065 only an admin rejects, and only a batch that waits for approval", () => {
     expect(accepted(decideReprove)).toEqual(["admin WAITING_APPROVAL"]);
   });
 
-  it("BAT-063 BAT-065 an operator whom the controls name reproves as well, and no analyst", () => {
+  it("BAT-063 BAT-065 an operator named by the controls rejects as well, and no analyst", () => {
     expect(accepted((question) => decideReprove({ ...question, isNamedApprover: true }))).toEqual([
       "admin WAITING_APPROVAL",
       "operator WAITING_APPROVAL",
     ]);
   });
 
-  it("BAT-067 BAT-068 only an admin takes a waiting batch back", () => {
+  it("BAT-067 BAT-068 only an admin returns a waiting batch to a draft", () => {
     expect(accepted(decideEnableEdit)).toEqual(["admin WAITING_APPROVAL", "admin WAITING"]);
   });
 
-  it("BAT-069 drafts and waiting batches are deleted, never by analysts", () => {
+  it("BAT-069 drafts and waiting batches can be deleted, never by analysts", () => {
     expect(accepted(decideDelete)).toEqual([
       "admin DRAFT",
       "admin WAITING",
@@ -189,19 +192,19 @@ describe("the other decisions, over every profile and status", () => {
     ]);
   });
 
-  it("BAT-072 the receivers of a waiting batch stay", () => {
+  it("BAT-072 keeps the receivers of a waiting batch", () => {
     expect(decideDelete({ status: "WAITING", profile: "admin" })).toMatchObject({
       mayRemoveReceivers: false,
     });
     expect(decideDelete({ status: "DRAFT", profile: "admin" })).toMatchObject({ mayRemoveReceivers: true });
   });
 
-  it("BAT-043 BAT-062 only drafts are saved, never by analysts", () => {
+  it("BAT-043 BAT-062 only drafts can be saved, never by analysts", () => {
     expect(accepted(decideSave)).toEqual(["admin DRAFT", "operator DRAFT"]);
     expect(decideSave({ status: "DRAFT", profile: "operator" })).toEqual({ kind: "accepted" });
   });
 
-  it("every accepted decision is a legal step", () => {
+  it("makes only permitted transitions in accepted decisions", () => {
     for (const decide of [decideReprove, decideEnableEdit, decideDelete]) {
       for (const question of every) {
         const decision = decide(question);
@@ -215,7 +218,7 @@ describe("the other decisions, over every profile and status", () => {
 });
 
 describe("batch statuses", () => {
-  it("BAT-006 nothing leaves a final status, and every status can be reached from a draft", () => {
+  it("BAT-006 leaves no final status, and reaches every status from a draft", () => {
     for (const final of ["FINISHED", "RETURNED", "REMOVED"] as const)
       expect(batchTransitions[final]).toEqual([]);
     const reached = new Set<BatchStatus>(["DRAFT"]);
@@ -236,8 +239,8 @@ describe("batch statuses", () => {
   });
 });
 
-describe("what the screen shows", () => {
-  it("BAT-021 picks the view by status and profile", () => {
+describe("view of a batch", () => {
+  it("BAT-021 follows status and profile", () => {
     const viewed = (view: string) =>
       every
         .filter((question) => batchView(question) === view)
@@ -248,8 +251,8 @@ describe("what the screen shows", () => {
     expect(viewed("default")).toHaveLength(every.length - 6);
   });
 
-  it("BAT-021 shows the approval view to an operator too whom the controls name, and to no analyst", () => {
-    // Who is made an analyst may still be named by the controls.
+  it("BAT-021 shows the approval view also to an operator named by the controls, and to no analyst", () => {
+    // A person who became an analyst may still be named by the controls.
     const viewed = every.filter(
       (question) => batchView({ ...question, isNamedApprover: true }) === "approval",
     );
@@ -267,7 +270,7 @@ describe("what the screen shows", () => {
     ["operator", 100_00, false, "funding"],
     ["operator", 0, true, "funding"],
   ])(
-    "BAT-054 %s with %i centavos, validation account %s, goes to %s",
+    "BAT-054 %s with %i centavos, validation account %s, leads to %s",
     (profile, available, isValidationAccount, step) => {
       const facts = {
         profile,
@@ -282,7 +285,7 @@ describe("what the screen shows", () => {
 
 describe("cancelling a schedule", () => {
   const scheduled = { isOfTransfers: true, isAllScheduled: true };
-  it.each(every)("BAT-073 of a $status batch by an $profile", ({ status, profile }) => {
+  it.each(every)("BAT-073 decides for a $status batch and an $profile", ({ status, profile }) => {
     expect(decideCancelScheduled({ status, profile, ...scheduled })).toEqual(
       profile === "analyst"
         ? { kind: "refused", code: "forbidden" }
@@ -303,7 +306,7 @@ describe("cancelling a schedule", () => {
 });
 
 describe("decideReconcile", () => {
-  it.each(every)("BAT-076 of a $status batch by an $profile", ({ status, profile }) => {
+  it.each(every)("BAT-076 decides for a $status batch and an $profile", ({ status, profile }) => {
     expect(decideReconcile({ status, profile })).toEqual(
       profile === "analyst"
         ? { kind: "refused", code: "forbidden" }

@@ -111,9 +111,9 @@ const bills = [
 const changed = (digits: string, place: number, by: number) =>
   digits.slice(0, place) + ((Number(digits[place]) + by) % 10) + digits.slice(place + 1);
 
-describe("a bank boleto", () => {
+describe("bank boletos", () => {
   it.each(bankBoletos)(
-    "BIL-003 BIL-017 of bank %s due %s over %s is read from either code",
+    "BIL-003 BIL-017 bank %s due %s over %s is read from either code",
     (bank, due, value, barcode, line) => {
       const read = { kind: "SIMPLE", barcode, value, dueDate: due, bankCode: bank };
       expect(readBoletoCode(barcode, today)).toEqual(read);
@@ -124,7 +124,7 @@ describe("a bank boleto", () => {
   );
 
   it.each([bankBoletos[0], bankBoletos[3]])(
-    "BIL-011 of bank %s with any one digit changed is refused",
+    "BIL-011 bank %s is refused with any one digit changed",
     (_bank, _due, _value, _barcode, line) => {
       for (let place = 0; place < line.length; place++)
         for (let by = 1; by < 10; by++)
@@ -132,7 +132,7 @@ describe("a bank boleto", () => {
     },
   );
 
-  it("BIL-011 is refused with a digit too few or too many, letters, or a currency of its own", () => {
+  it("BIL-011 are refused with a missing or an extra digit, letters, or another currency", () => {
     const line = bankBoletos[3][4];
     for (const wrong of [
       line.slice(1),
@@ -149,7 +149,7 @@ describe("a bank boleto", () => {
       expect(readBoletoCode(`${barcode.slice(0, 3)}8${digit}${barcode.slice(5)}`, today)).toBeUndefined();
   });
 
-  it("is due by the cycle of factors that is nearest to the day it is read", () => {
+  it("resolves the due date by the cycle of factors nearest to the day of reading", () => {
     const [, , , barcode] = bankBoletos[7];
     expect(readBoletoCode(barcode, "2020-01-01" as CalendarDate)?.dueDate).toBe("2025-02-21");
     expect(readBoletoCode(barcode, "2046-01-01" as CalendarDate)?.dueDate).toBe("2049-10-13");
@@ -158,9 +158,9 @@ describe("a bank boleto", () => {
   });
 });
 
-describe("a bill of arrecadação", () => {
+describe("bills of arrecadação", () => {
   it.each(bills)(
-    "BIL-003 BIL-020 over %s is read from either code and says no due date",
+    "BIL-003 BIL-020 a bill over %s is read from either code without a due date",
     (value, barcode, line) => {
       const read = { kind: "COLLECTION", barcode, value, dueDate: null, bankCode: null };
       expect(readBoletoCode(barcode, today)).toEqual(read);
@@ -170,17 +170,17 @@ describe("a bill of arrecadação", () => {
     },
   );
 
-  it("is read from a real line", () => {
+  it("are read from a real line", () => {
     expect(readBoletoCode("846100000005246100291102005460339004695895061080", today)).toMatchObject({
       value: 2461,
     });
   });
 
-  it("BIL-011 is refused with a wrong digit in a block or in the whole, an unknown amount rule, or an unknown segment", () => {
+  it("BIL-011 are refused with a wrong digit in a block or in the whole, an unknown amount rule, or an unknown segment", () => {
     const [, barcode, line] = bills[0];
     for (const place of [0, 3, 11, 12, 23, 40, 47])
       expect(readBoletoCode(changed(line, place, 1), today)).toBeUndefined();
-    // Behind the 8, which makes it one: the digit of the whole.
+    // Skips the 8 at the start, which makes it a bill; the general digit covers every other place.
     for (let place = 1; place < barcode.length; place++)
       for (let by = 1; by < 10; by++)
         expect(readBoletoCode(changed(barcode, place, by), today)).toBeUndefined();
@@ -188,7 +188,7 @@ describe("a bill of arrecadação", () => {
   });
 });
 
-it("BIL-010 writes the line as boletos print it, by its first digit", () => {
+it("BIL-010 formats the line as boletos print it, by its first digit", () => {
   expect(formatBoletoLine(bankBoletos[3][3])).toBe("10491.23456 61000.100042 00000.000117 4 16460000000099");
   expect(formatBoletoLine(bills[0][1])).toBe("82620000001-4 23451234123-6 45678901234-5 56789012345-6");
   expect(formatBoletoLine("12 34")).toBe("12 34");

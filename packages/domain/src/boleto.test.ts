@@ -42,22 +42,22 @@ const complaints = (changes: Partial<BoletoDraft>, of: Partial<BoletoFacts> = {}
   return [...errors, ...warnings].map(({ field, code }) => `${field} ${code}`);
 };
 
-describe("what is stored of a boleto", () => {
-  it("BIL-016 BIL-017 is the barcode of the line that was typed, with its own value", () => {
+describe("the stored form of a boleto", () => {
+  it("BIL-016 BIL-017 holds the barcode of the typed line, with its own value", () => {
     const given = draft({ barcode: boletoLine(boleto("2026-11-30")), value: 1, description: "  Luz " });
     expect(normaliseBoleto(given, today)).toEqual(draft({ description: "Luz" }));
   });
 
-  it("BIL-016 is the value that was typed where the code holds none", () => {
+  it("BIL-016 holds the typed value when the code has none", () => {
     expect(normaliseBoleto(draft({ barcode: boleto(null, null), value: 55_00 }), today).value).toBe(55_00);
   });
 
-  it("is what was typed where it is no code", () => {
+  it("holds the typed text when it is no code", () => {
     expect(normaliseBoleto(draft({ barcode: " 3419 12 " }), today).barcode).toBe("3419 12");
   });
 });
 
-describe("what is wrong with a boleto", () => {
+describe("problems of a boleto", () => {
   it.each<[string, Partial<BoletoDraft>, Partial<BoletoFacts>, string[]]>([
     ["nothing, due on a later day", {}, {}, []],
     ["nothing, on the day it is due", { barcode: boleto("2026-11-18") }, {}, []],
@@ -163,7 +163,7 @@ describe("what is wrong with a boleto", () => {
   });
 });
 
-describe("BIL-018 the last day to choose", () => {
+describe("BIL-018 last day to choose", () => {
   const register = (outcome: Register["outcome"], limitDate: string | null): Register => ({
     outcome,
     boleto: {
@@ -179,17 +179,22 @@ describe("BIL-018 the last day to choose", () => {
   });
 
   it.each<[string, string | null, Register | undefined, string | null]>([
-    ["none where it has no due date", null, undefined, null],
+    ["absent without a due date", null, undefined, null],
     ["the due date", "2026-11-30", undefined, "2026-11-30"],
-    ["the business day behind a due date on a holiday", "2026-11-20", undefined, "2026-11-23"],
+    ["the business day after a due date on a holiday", "2026-11-20", undefined, "2026-11-23"],
     ["the register's once it is overdue", "2026-11-10", register("payable", "2026-12-30"), "2026-12-30"],
-    ["none where the register takes it for ever", "2026-11-10", register("payable", null), null],
-    ["none of one that is no longer taken", "2026-11-10", register("unpayable", "2026-11-12"), null],
+    ["absent when the register accepts it without limit", "2026-11-10", register("payable", null), null],
+    [
+      "absent for a boleto that is no longer accepted",
+      "2026-11-10",
+      register("unpayable", "2026-11-12"),
+      null,
+    ],
   ])("is %s", (_what, due, register, expected) => {
     expect(lastPayDay(due as CalendarDate | null, { today, register })).toBe(expected);
   });
 
-  it("is within a year also of one that is taken late for ever", () => {
+  it("is within a year also for a boleto accepted late without limit", () => {
     const barcode = boleto("2026-11-10");
     const on = (paymentDate: string) =>
       complaints({ barcode, paymentDate }, { register: register("payable", null) });
@@ -200,10 +205,10 @@ describe("BIL-018 the last day to choose", () => {
   });
 
   it.each<[string, string, string | null, boolean]>([
-    ["none at the last second of its day", "22:00:00", null, false],
-    ["the business day behind it after the last hour", "22:00:01", null, true],
-    ["the Monday behind a day without settlement", "10:00:00", "2026-11-21", true],
-  ])("BIL-012 BIL-018 of an overdue one names as another day %s", (_what, now, paymentDate, isNamed) => {
+    ["none until the cut-off of its day", "22:00:00", null, false],
+    ["the next business day after the cut-off", "22:00:01", null, true],
+    ["the Monday after a day without settlement", "10:00:00", "2026-11-21", true],
+  ])("BIL-012 BIL-018 names for an overdue boleto another day: %s", (_what, now, paymentDate, isNamed) => {
     const asked = { register: register("payable", null), now };
     expect(complaints({ barcode: boleto("2026-11-10"), paymentDate }, asked)).toEqual([
       "barcode billet_overdue_charged",
@@ -212,21 +217,21 @@ describe("BIL-018 the last day to choose", () => {
   });
 });
 
-describe("the day on which it is paid", () => {
+describe("payment day", () => {
   const at = (now: string) => ({ today, now });
   it.each<[string, string | null, boolean, string, string]>([
     ["today", null, false, "22:00:00", "2026-11-18"],
-    ["tomorrow after the last hour", null, false, "22:00:01", "2026-11-19"],
+    ["tomorrow after the cut-off", null, false, "22:00:01", "2026-11-19"],
     ["today, closing early", null, true, "17:00:00", "2026-11-18"],
     ["tomorrow, closing early", null, true, "17:00:01", "2026-11-19"],
-    ["a later day whatever the hour", "2026-11-19", true, "23:00:00", "2026-11-19"],
-    ["the Monday behind a holiday and a weekend", "2026-11-20", false, "09:00:00", "2026-11-23"],
-    ["today where the day has passed", "2026-11-02", false, "09:00:00", "2026-11-18"],
+    ["a later day at any hour", "2026-11-19", true, "23:00:00", "2026-11-19"],
+    ["the Monday after a holiday and a weekend", "2026-11-20", false, "09:00:00", "2026-11-23"],
+    ["today when the requested day has passed", "2026-11-02", false, "09:00:00", "2026-11-18"],
   ])("is %s", (_what, wanted, isEarly, now, expected) => {
     expect(boletoRunDay(wanted as CalendarDate | null, isEarly, at(now))).toBe(expected);
   });
 
-  it("begins at seven, and at once when it has begun", () => {
+  it("begins at seven, or at once later in the day", () => {
     const noon = new Date("2026-11-18T15:00:00Z");
     expect(boletoMoment(null, false, noon)).toEqual(noon);
     expect(boletoMoment(day("2026-11-20"), false, noon).toISOString()).toBe("2026-11-23T10:00:00.000Z");
@@ -235,7 +240,7 @@ describe("the day on which it is paid", () => {
     );
   });
 
-  it("BIL-028 leaves time to cancel until the day before it has ended", () => {
+  it("BIL-028 allows cancelling until the end of the day before", () => {
     expect(canCancelBoleto("SCHEDULED", day("2026-11-19"), today)).toBe(true);
     expect(canCancelBoleto("SCHEDULED", today, today)).toBe(false);
     for (const status of ["CREATED", "EXECUTING", "PAID", "FINISHED", "FAILED", "RETURNED"] as const)
@@ -243,7 +248,7 @@ describe("the day on which it is paid", () => {
   });
 });
 
-it("BIL-004 has a status of its own for each of a payment's", () => {
+it("BIL-004 maps each status of a payment to a status of its own", () => {
   expect(transferStatuses.map(boletoStatusOf)).toEqual([
     "CREATED",
     "EXECUTING",
@@ -260,9 +265,9 @@ it("BIL-004 has a status of its own for each of a payment's", () => {
   ]);
 });
 
-describe("a barcode that is issued", () => {
+describe("issued barcodes", () => {
   it.each(["2025-02-21", "2025-02-22", "2026-11-30", "2030-06-28", null])(
-    "due %s is read as it was intended",
+    "due %s are read as intended",
     (due) => {
       const barcode = boleto(due, 1_234_56);
       expect(readBoletoCode(barcode, today)).toMatchObject({ barcode, dueDate: due, value: 1_234_56 });
@@ -270,7 +275,7 @@ describe("a barcode that is issued", () => {
     },
   );
 
-  it("is refused with a free field of another length", () => {
+  it("are refused with a free field of another length", () => {
     expect(() => bankBarcode({ bankCode: "341", dueDate: null, value: null, freeField: "1" })).toThrow();
   });
 });

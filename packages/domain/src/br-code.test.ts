@@ -35,7 +35,7 @@ describe("readBrCode", () => {
     expect(readBrCode(text)).toBeUndefined();
   });
 
-  it("TRF-004 refuses lengths that do not add up, another currency and another scheme, however well summed", () => {
+  it("TRF-004 refuses lengths that do not add up, another currency and another scheme, despite a valid checksum", () => {
     for (const body of [
       noValue.slice(0, -4).replace("5802BR", "5899BR"),
       noValue.slice(0, -4).replace("5303986", "5303840"),
@@ -86,7 +86,7 @@ describe("readBrCode", () => {
 });
 
 describe("writeBrCode", () => {
-  it("writes the same text as the verified vectors", () => {
+  it("returns the same text as the verified vectors", () => {
     expect(
       writeBrCode({
         key: "12345678000195",
@@ -117,7 +117,7 @@ describe("writeBrCode", () => {
     expect(() => writeBrCode({ key: "a@b.c", merchantName: "A", merchantCity: "B", ...wrong })).toThrow();
   });
 
-  it("writes what it and another implementation read back, whatever the names", () => {
+  it("returns text that it and another implementation read back, whatever the names", () => {
     const text = fc.string({ minLength: 1, maxLength: 120 }).map((value) => `A${value}`);
     fc.assert(
       fc.property(
@@ -145,7 +145,7 @@ describe("writeBrCode", () => {
   });
 });
 
-it("writes a code for one charge that is read again, however long the names", () => {
+it("returns a readable code for one charge, however long the names", () => {
   const text = writeDynamicBrCode({
     location: "pix.malote.invalid/qr/v2/0199000000007000800000000000a001",
     merchantName: "Açougue & Companhia dos Irmãos Souza Ltda",

@@ -45,7 +45,7 @@ describe("dates", () => {
     expect(readDate(text)).toBe(date);
   });
 
-  it("reads back every date it writes", () => {
+  it("reads back every date it formats", () => {
     fc.assert(
       fc.property(anyDay, (date) => {
         expect(readDate(formatDate(date))).toBe(date);
@@ -54,7 +54,7 @@ describe("dates", () => {
     );
   });
 
-  it("knows every day from 1900 to 2199, leap days included, and none beside them", () => {
+  it("accepts every day from 1900 to 2199, leap days included, and no other", () => {
     const wrong: string[] = [];
     for (let year = 1899; year <= 2200; year++) {
       for (let month = 1; month <= 12; month++) {
@@ -91,7 +91,7 @@ it.each([
   ["2026-11-25", "2027-11-25"],
   ["2027-03-01", "2028-03-01"],
   ["2028-02-29", "2029-02-28"],
-])("a payment is scheduled on %s for %s at the latest", (today, last) => {
+])("schedules on %s for %s at the latest", (today, last) => {
   expect(lastScheduleDay(day(today))).toBe(last);
 });
 
@@ -104,26 +104,26 @@ describe("São Paulo", () => {
     ["2019-02-17T01:59:59Z", "2019-02-16", "23:59:59"],
     ["2019-02-17T02:00:00Z", "2019-02-16", "23:00:00"],
     ["2019-02-17T03:00:00Z", "2019-02-17", "00:00:00"],
-  ])("at %s the wall shows %s %s", (instant, date, time) => {
+  ])("at %s the local clock shows %s %s", (instant, date, time) => {
     expect(saoPauloDate(new Date(instant))).toBe(date);
     expect(saoPauloTime(new Date(instant))).toBe(time);
   });
 
-  it("SES-072 writes a moment as the whole date and the time", () => {
+  it("SES-072 formats a moment as the whole date and the time", () => {
     expect(formatMoment(new Date("2026-11-21T02:59:59Z"))).toBe("20/11/2026 23:59");
   });
 
   it.each([
     ["2026-11-21", "2026-11-21T03:00:00.000Z"],
     ["2018-12-01", "2018-12-01T02:00:00.000Z"],
-    // The first hour of this day did not exist: the clock went from 00:00 to 01:00.
+    // The first hour of this day did not exist: the clock moved from 00:00 to 01:00.
     ["2018-11-04", "2018-11-04T03:00:00.000Z"],
     ["2019-02-17", "2019-02-17T03:00:00.000Z"],
   ])("%s begins at %s", (date, instant) => {
     expect(startOfDay(day(date)).toISOString()).toBe(instant);
   });
 
-  it("a day begins with itself and one second earlier is the day before", () => {
+  it("a day begins at its first instant, and one second earlier is the day before", () => {
     const recent = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays(day("1995-01-01"), days));
     fc.assert(
       fc.property(recent, (date) => {
@@ -136,7 +136,7 @@ describe("São Paulo", () => {
   });
 });
 
-describe("decision 12: the settlement calendar", () => {
+describe("decision 12: settlement calendar", () => {
   it.each([
     [2024, "2024-02-12", "2024-02-13", "2024-03-29", "2024-05-30"],
     [2025, "2025-03-03", "2025-03-04", "2025-04-18", "2025-06-19"],
@@ -145,17 +145,17 @@ describe("decision 12: the settlement calendar", () => {
     [2028, "2028-02-28", "2028-02-29", "2028-04-14", "2028-06-15"],
     [2029, "2029-02-12", "2029-02-13", "2029-03-30", "2029-05-31"],
     [2030, "2030-03-04", "2030-03-05", "2030-04-19", "2030-06-20"],
-  ])("%i keeps Carnival, Good Friday and Corpus Christi", (year, ...moving) => {
+  ])("%i has Carnival, Good Friday and Corpus Christi as holidays", (year, ...moving) => {
     expect(bankHolidays(year)).toEqual(expect.arrayContaining(moving));
     for (const date of moving) expect(isBusinessDay(day(date))).toBe(false);
   });
 
-  it("agrees with date-holidays for fifty years, which does not know 31 December", () => {
+  it("agrees with date-holidays, which lacks 31 December, for fifty years", () => {
     const oracle = new Holidays("BR", { types: ["public", "bank"], timezone: "America/Sao_Paulo" });
     for (let year = 2000; year < 2050; year++) {
       const theirs = oracle
         .getHolidays(year)
-        // Election Sundays stop no bank.
+        // Leaves out Sundays, because date-holidays also lists election days.
         .filter(({ date }) => new Date(`${date.slice(0, 10)}T00:00:00Z`).getUTCDay() !== 0)
         .map(({ date }) => date.slice(0, 10));
       const ours = bankHolidays(year).filter(
@@ -173,7 +173,7 @@ describe("decision 12: the settlement calendar", () => {
     expect(nextBusinessDay(day(date))).toBe(next);
   });
 
-  it("finds Easter in every year from 1900 to 2199, as the rule of Gauss does", () => {
+  it("finds Easter in every year from 1900 to 2199, by the rule of Gauss", () => {
     const wrong: number[] = [];
     for (let year = 1900; year <= 2199; year++) {
       const cycle = year % 19;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cardRejections } from "./card-rejections.ts";
 
-/** Words that one message must contain and no other may: the test notices a text beside another's code. */
+/** Words that one message must contain and no other may, so that a text under another's code is noticed. */
 it.each([
   ["amount_invalid", /valor da venda não é aceito/],
   ["card_expired", /cartão está vencido/],
@@ -20,7 +20,7 @@ it.each([
   ["processor_transaction_error", /processadora não conseguiu/],
   ["processor_transaction_timeout", /processadora não respondeu a tempo/],
   ["suspected_of_fraud", /suspeita de fraude/],
-])("PAY-025 has for %s a message of its own", (code, says) => {
+])("PAY-025 has its own message for %s", (code, says) => {
   const saying = Object.entries(cardRejections).filter(([, message]) => says.test(message));
   expect(saying.map(([found]) => found)).toEqual([code]);
 });

@@ -4,13 +4,13 @@ import { cardAdvice, cardBrand, isCardInTime, isCardNumber, isSecurityCode, read
 
 const today = "2026-08-12" as CalendarDate;
 
-describe("the number", () => {
+describe("card number", () => {
   it.each(["4111 1111 1111 1111", "5555555555554444", "378282246310005", "6362970000457013"])(
-    "%s is one",
+    "accepts %s",
     (number) => expect(isCardNumber(number)).toBe(true),
   );
   it.each(["4111 1111 1111 1112", "1411111111111111", "", "4111", "4".repeat(20), "0".repeat(12)])(
-    "%s is none",
+    "refuses %s",
     (number) => expect(isCardNumber(number)).toBe(false),
   );
   it.each([
@@ -21,10 +21,10 @@ describe("the number", () => {
     ["378282246310005", "American Express"],
     ["6062825624254001", "Hipercard"],
     ["3055", undefined],
-  ])("%s is of %s", (number, brand) => expect(cardBrand(number)).toBe(brand));
+  ])("%s belongs to %s", (number, brand) => expect(cardBrand(number)).toBe(brand));
 });
 
-describe("the expiry", () => {
+describe("card expiry", () => {
   it.each([
     ["08/26", true],
     ["0826", true],
@@ -36,12 +36,12 @@ describe("the expiry", () => {
     const expiry = readExpiry(typed);
     expect(expiry && isCardInTime(expiry, today)).toBe(isInTime);
   });
-  it.each(["", "13/26", "8/26", "00/26", "08/1926"])("'%s' is none", (typed) =>
+  it.each(["", "13/26", "8/26", "00/26", "08/1926"])("refuses '%s'", (typed) =>
     expect(readExpiry(typed)).toBeUndefined(),
   );
 });
 
-describe("the security code", () => {
+describe("security code", () => {
   it.each([
     ["123", "4111111111111111", true],
     ["1234", "4111111111111111", false],
@@ -50,7 +50,7 @@ describe("the security code", () => {
     ["123", "3055", true],
     ["12", "3055", false],
     ["12a", "4111111111111111", false],
-  ])("%s of %s is one: %s", (code, number, isOne) => expect(isSecurityCode(code, number)).toBe(isOne));
+  ])("%s on %s is valid: %s", (code, number, isOne) => expect(isSecurityCode(code, number)).toBe(isOne));
 });
 
 it.each([

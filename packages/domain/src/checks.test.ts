@@ -41,27 +41,27 @@ describe("who may confirm", () => {
       "confirmation_of_another",
     ],
     [
-      "a credential of what another person prepared",
+      "a credential for another person's batch",
       { isPerson: false, userId: "credential", profile: "admin" },
       "confirmation_of_another",
     ],
     [
-      "a credential of what another person and the one behind it prepared",
+      "a credential for a batch of its owner and another person",
       { isPerson: false, editorIds: ["bia", "rui"] },
       "confirmation_of_another",
     ],
     [
-      "a credential of what no person is named for",
+      "a credential for a batch without a known preparer",
       { isPerson: false, editorIds: [] },
       "confirmation_of_another",
     ],
     [
-      "who prepared it, where another person approves",
+      "its preparer when another person approves",
       { status: "WAITING_APPROVAL", profile: "admin", approverRefusal: "approver_is_creator" },
       "approver_is_creator",
     ],
     [
-      "who does not approve yet",
+      "a person whose approval does not count yet",
       { status: "WAITING_APPROVAL", profile: "admin", approverRefusal: "approver_too_new" },
       "approver_too_new",
     ],
@@ -70,14 +70,14 @@ describe("who may confirm", () => {
       { found: [{ kind: "same_payment", count: 3, fingerprint: "3-b" }] },
       "checks_changed",
     ],
-    ["findings that are not there", { found: [] }, "checks_changed"],
+    ["findings that do not exist", { found: [] }, "checks_changed"],
   ] as const)("refuses %s", (_, change, code) => {
     expect(decideConfirm({ ...facts, ...change })).toEqual({ kind: "refused", code });
   });
 
   it.each([
     ["an operator of another person's draft", { userId: "bia" }],
-    ["a credential of what the person behind it prepared", { isPerson: false }],
+    ["a credential for a batch of its owner", { isPerson: false }],
     ["an admin who approves", { status: "WAITING_APPROVAL", profile: "admin", userId: "helena" }],
     ["an operator who approves", { status: "WAITING_APPROVAL", userId: "bia" }],
   ] as const)("accepts %s", (_, change) => {
@@ -85,7 +85,7 @@ describe("who may confirm", () => {
   });
 });
 
-it("misses ticks of these findings only, and none of what is only shown", () => {
+it("requires confirmations of these findings only, and of no informative ones", () => {
   const found = [
     { kind: "expired_date", count: 1, fingerprint: "1-e" },
     { kind: "same_payment", count: 2, fingerprint: "2-a" },
@@ -119,7 +119,7 @@ it.each([
   expect(isFarValue(value, history)).toBe(expected);
 });
 
-it("says what was found in Portuguese, of one and of many", () => {
+it("describes findings in Portuguese, in singular and plural", () => {
   expect(checkTitle("same_payment", 1)).toBe("1 possível pagamento em dobro");
   expect(checkTitle("same_payment", 1_200)).toBe("1.200 possíveis pagamentos em dobro");
   const other = {

@@ -18,7 +18,7 @@ const bands = (...pairs: [from: number, approvers: number][]) =>
   pairs.map(([from, approvers]) => ({ from: cents(from), approvers }));
 const nothing = { total: cents(0), largest: cents(0), byPreparer: cents(0), toPayee: cents(0) };
 
-it("names the ways out as the database stores them", () => {
+it("names the kinds of outflow as the database stores them", () => {
   expect(outflowKinds).toEqual([
     "BATCH",
     "CORRECTION",
@@ -32,13 +32,13 @@ it("names the ways out as the database stores them", () => {
 
 it.each<[string, Partial<ControlPolicy>, string | undefined]>([
   ["no wait", { quarantineHours: 0 }, undefined],
-  ["less than no wait", { quarantineHours: -1 }, "hours"],
-  ["a week of wait", { quarantineHours: 168 }, undefined],
+  ["a negative quarantine", { quarantineHours: -1 }, "hours"],
+  ["a quarantine of a week", { quarantineHours: 168 }, undefined],
   ["an hour more than a week", { quarantineHours: 169 }, "hours"],
   ["five bands", { bands: bands([0, 0], [1, 0], [2, 0], [3, 0], [4, 0]) }, undefined],
   ["six bands", { bands: bands([0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0]) }, "bands"],
   ["two bands of as many people", { bands: bands([0, 1], [100, 1]) }, undefined],
-])("takes or refuses a policy with %s", (_, changes, fault) => {
+])("accepts or refuses a policy with %s", (_, changes, fault) => {
   expect(faultOfPolicy(policy(changes), 3)).toBe(fault);
 });
 
@@ -48,22 +48,22 @@ it.each<[string, Partial<ControlPolicy>, boolean]>([
   ["two bands of as many people", { bands: bands([0, 1], [100, 1]) }, false],
   ["two bands", { bands: bands([0, 0], [100, 1]) }, true],
   ["a code from an amount", { stepUpFrom: cents(100) }, true],
-])("asks for the sums of the day only where the amount decides: %s", (_, changes, graded) => {
+])("reads the sums of the day only when the amount decides: %s", (_, changes, graded) => {
   expect(dependsOnAmount(policy(changes))).toBe(graded);
 });
 
-it("asks no person for an amount of zero below the first band that asks, and one person from a centavo", () => {
+it("requires no person for an amount of zero below the first demanding band, and one person from a centavo", () => {
   const fromOne = policy({ bands: bands([0, 0], [1, 1]) });
   expect(needOf(fromOne, "BATCH", nothing).approvers).toBe(0);
   expect(needOf(fromOne, "BATCH", { ...nothing, total: cents(1) }).approvers).toBe(1);
 });
 
-it("asks for another admin of a policy exactly where there is one", () => {
+it("requires another admin for a policy exactly when there is one", () => {
   expect(needOf(firstPolicy, "POLICY", nothing).approvers).toBe(0);
   expect(needOf(firstPolicy, "POLICY", nothing, { otherAdmins: 1 }).approvers).toBe(1);
 });
 
-it("counts as new since the wait, or since what an earlier policy let through", () => {
+it("counts a person as new since the quarantine, or since what an earlier policy completed", () => {
   const now = new Date("2026-03-10T12:00:00Z");
   const waited = new Date("2026-03-09T12:00:00Z");
   const later = new Date("2026-03-10T00:00:00Z");
@@ -76,9 +76,9 @@ it("counts as new since the wait, or since what an earlier policy let through", 
 it.each<[string, Partial<ControlPolicy>, Partial<ControlPolicy>, boolean]>([
   ["the code from the same amount", { stepUpFrom: cents(100) }, { stepUpFrom: cents(100) }, false],
   ["the code from a centavo more", { stepUpFrom: cents(100) }, { stepUpFrom: cents(101) }, true],
-  // With two approvers for every amount no fewer are demanded, and still a promise of the company is gone.
+  // Both policies require two approvers for every amount, but the second drops the demand for another person.
   [
-    "no other person, though the bands ask for more",
+    "no other person, while the bands require more",
     { requiresOtherApprover: true, bands: bands([0, 2]) },
     { bands: bands([0, 2]) },
     true,
@@ -89,7 +89,7 @@ it.each<[string, Partial<ControlPolicy>, Partial<ControlPolicy>, boolean]>([
     { requiresOtherApprover: true, bands: bands([0, 2]) },
     false,
   ],
-])("is looser or not: %s", (_, before, after, looser) => {
+])("detects a looser policy: %s", (_, before, after, looser) => {
   expect(isLooser(policy(before), policy(after))).toBe(looser);
 });
 
@@ -108,7 +108,7 @@ const pairs: {
 };
 
 it.each(Object.keys(firstPolicy) as (keyof ControlPolicy)[])(
-  "is looser by each field alone, and not the other way: %s",
+  "detects a looser policy by each field alone, and not the other way: %s",
   (field) => {
     const [strict, loose] = pairs[field].map((value) => policy({ [field]: value }));
     if (!strict || !loose) throw new Error("a pair has two");
@@ -137,7 +137,7 @@ it.each([
   "the",
   "dos",
   "das",
-])("'%s' in common makes no name another's", (word) => {
+])("'%s' in common does not identify another holder", (word) => {
   expect(isNameOf(`Aurora ${word}`, `Horizonte ${word}`)).toBe(false);
 });
 

@@ -30,8 +30,8 @@ const figures = (changes: Partial<Record<keyof AmountsToCheck, number>> = {}): A
 };
 const graded = policy({ bands: bands([0, 0], [1_000_00, 1], [10_000_00, 2], [100_000_00, 3]) });
 
-describe("what a way out needs", () => {
-  it.each(outflowKinds)("decision 21: asks no second person as a company begins: %s", (way) => {
+describe("approvals that an outflow needs", () => {
+  it.each(outflowKinds)("decision 21: are none from a second person in a new company: %s", (way) => {
     expect(needOf(firstPolicy, way, figures({ total: 9_999_999_00 }))).toEqual({
       approvers: 0,
       stepUp: false,
@@ -44,18 +44,18 @@ describe("what a way out needs", () => {
     [9_999_99, 1],
     [10_000_00, 2],
     [100_000_00, 3],
-  ])("asks by amount: %s needs %s", (total, approvers) => {
+  ])("depend on the amount: %s needs %s", (total, approvers) => {
     expect(needOf(graded, "BATCH", figures({ total })).approvers).toBe(approvers);
   });
 
   it.each(["largest", "byPreparer", "toPayee", "redirected"] as const)(
-    "the strictest figure decides: %s",
+    "follow the strictest amount: %s",
     (figure) => {
       expect(needOf(graded, "BATCH", figures({ [figure]: 10_000_00 })).approvers).toBe(2);
     },
   );
 
-  it("decision 21: another person of everything, whatever the bands say", () => {
+  it("decision 21: include another person for everything, whatever the bands say", () => {
     const two = policy({ requiresOtherApprover: true });
     const asked: OutflowKind[] = [
       "BATCH",
@@ -68,26 +68,26 @@ describe("what a way out needs", () => {
     for (const way of asked) expect(needOf(two, way, figures()).approvers).toBe(1);
   });
 
-  it("one more where a credential without a known maker prepared it, and only where a person is asked at all", () => {
+  it("include one more for a credential without a known owner, and only when a person is required at all", () => {
     const hasUnknownPreparer = true;
     expect(needOf(graded, "BATCH", figures({ total: 1_000_00 }), { hasUnknownPreparer }).approvers).toBe(2);
     expect(needOf(graded, "BATCH", figures(), { hasUnknownPreparer }).approvers).toBe(0);
   });
 
-  it("as many for the withdrawal account as for the most money, and another admin for the policy where there is one", () => {
+  it("are those of the largest amount for the withdrawal account, and another admin for the policy when there is one", () => {
     expect(needOf(graded, "WITHDRAWAL_ACCOUNT", figures()).approvers).toBe(3);
     expect(needOf(graded, "POLICY", figures(), { otherAdmins: 2 }).approvers).toBe(1);
     expect(needOf(graded, "POLICY", figures(), { otherAdmins: 0 }).approvers).toBe(0);
   });
 
-  it("a code from its amount on", () => {
+  it("include a code from its amount on", () => {
     const withCode = policy({ stepUpFrom: cents(5_000_00) });
     expect(needOf(withCode, "BATCH", figures({ total: 4_999_99 })).stepUp).toBe(false);
     expect(needOf(withCode, "BATCH", figures({ toPayee: 5_000_00 })).stepUp).toBe(true);
   });
 });
 
-describe("whose yes counts", () => {
+describe("approvals that count", () => {
   const now = new Date("2026-08-12T13:00:00Z");
   const admin: ApproverFacts = {
     id: "ana",
@@ -105,16 +105,16 @@ describe("whose yes counts", () => {
       { policy: policy(), need: { approvers: 1 }, preparers: ["rui"], now, ...changes },
     );
 
-  it("of an admin who prepared nothing, of no credential, and of no analyst", () => {
+  it("come from an admin who prepared nothing, from no credential, and from no analyst", () => {
     expect(ask({})).toBeUndefined();
     expect(ask({ isPerson: false })).toBe("approver_not_a_person");
     expect(ask({ profile: "analyst" })).toBe("forbidden");
     expect(ask({ id: "rui" })).toBe("approver_is_creator");
-    // Where no other approver is demanded, the maker may close it.
+    // When no other approver is required, the creator may close it.
     expect(ask({ id: "rui" }, { need: { approvers: 0 } })).toBeUndefined();
   });
 
-  it("of operators the company names, never of what they made, and never of the policy itself", () => {
+  it("come from operators named by the company, never about their own batch, and never about the policy itself", () => {
     const named = { policy: policy({ operatorApprovers: ["leo"] }) };
     const leo = { id: "leo", profile: "operator" as const };
     expect(ask(leo)).toBe("forbidden");
@@ -123,20 +123,20 @@ describe("whose yes counts", () => {
     expect(ask(leo, { ...named, preparers: ["leo"], need: { approvers: 0 } })).toBe("approver_is_creator");
   });
 
-  it("not for a day after a person came or their factor changed, to the second", () => {
+  it("do not come from a person who joined or changed their factor within a day, to the second", () => {
     const hoursAgo = (hours: number) => ({ knownSince: new Date(now.getTime() - hours * 3_600_000) });
     expect(ask(hoursAgo(1))).toBe("approver_too_new");
     expect(ask({ knownSince: new Date(now.getTime() - 24 * 3_600_000 + 1) })).toBe("approver_too_new");
     expect(ask(hoursAgo(24))).toBeUndefined();
     expect(ask(hoursAgo(1), { policy: policy({ quarantineHours: 1 }) })).toBeUndefined();
-    // Through with the wait of a policy before this one.
+    // A person who completed the quarantine of an earlier policy.
     const longer = { ...policy({ quarantineHours: 168 }), countedBefore: hoursAgo(24).knownSince };
     expect(ask(hoursAgo(24), { policy: longer })).toBeUndefined();
     expect(ask(hoursAgo(23), { policy: longer })).toBe("approver_too_new");
     expect(ask(hoursAgo(0), { need: { approvers: 0 } })).toBeUndefined();
   });
 
-  it("with a code where one is asked for", () => {
+  it("carry a code when one is required", () => {
     const need = { stepUp: true };
     expect(refusalOfCode(admin, { stepUp: false }, "none")).toBeUndefined();
     expect(refusalOfCode(admin, need, "none")).toBe("step_up_required");
@@ -147,21 +147,21 @@ describe("whose yes counts", () => {
   });
 });
 
-describe("a policy", () => {
+describe("policies", () => {
   it.each([
     ["no band", bands()],
-    ["a first band above nothing", bands([1, 0])],
+    ["a first band above zero", bands([1, 0])],
     ["bands out of order", bands([0, 0], [50_00, 1], [20_00, 2])],
     ["two bands from the same amount", bands([0, 0], [0, 1])],
     ["fewer people for more money", bands([0, 2], [50_00, 1])],
     ["more people than three", bands([0, 4])],
     ["fewer than zero persons", bands([0, -1])],
     ["more bands than five", bands([0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0])],
-  ])("is none with %s", (_what, given) => {
+  ])("are invalid with %s", (_what, given) => {
     expect(faultOfPolicy(policy({ bands: given }), 9)).toBe("bands");
   });
 
-  it("is none that no company could meet, or with a wait longer than a week", () => {
+  it("are invalid when no company could meet them, or with a quarantine longer than a week", () => {
     expect(faultOfPolicy(graded, 2)).toBe("people");
     expect(faultOfPolicy(graded, 3)).toBeUndefined();
     expect(faultOfPolicy(policy({ requiresOtherApprover: true }), 0)).toBe("people");
@@ -171,21 +171,21 @@ describe("a policy", () => {
 
   it.each<[string, Partial<ControlPolicy>, Partial<ControlPolicy>, boolean]>([
     ["nothing changed", {}, {}, false],
-    ["another person is asked for", {}, { requiresOtherApprover: true }, false],
-    ["no other person is asked for any more", { requiresOtherApprover: true }, {}, true],
+    ["another person is required", {}, { requiresOtherApprover: true }, false],
+    ["another person is no longer required", { requiresOtherApprover: true }, {}, true],
     ["a band starts later", { bands: bands([0, 0], [10, 1]) }, { bands: bands([0, 0], [20, 1]) }, true],
     ["a band starts earlier", { bands: bands([0, 0], [20, 1]) }, { bands: bands([0, 0], [10, 1]) }, false],
     ["an operator may approve", {}, { operatorApprovers: ["leo"] }, true],
-    ["an operator may not approve any more", { operatorApprovers: ["leo"] }, {}, false],
-    ["a code is asked for", {}, { stepUpFrom: cents(1) }, false],
-    ["a code is asked for later", { stepUpFrom: cents(1) }, { stepUpFrom: cents(2) }, true],
-    ["no code is asked for", { stepUpFrom: cents(1) }, {}, true],
+    ["an operator may no longer approve", { operatorApprovers: ["leo"] }, {}, false],
+    ["a code is required", {}, { stepUpFrom: cents(1) }, false],
+    ["a code is required from a larger amount", { stepUpFrom: cents(1) }, { stepUpFrom: cents(2) }, true],
+    ["no code is required", { stepUpFrom: cents(1) }, {}, true],
     ["operators withdraw", { operatorsMayWithdraw: false }, {}, true],
     ["operators correct", { operatorsMayCorrect: false }, {}, true],
-    ["operators give back", { operatorsMayGiveBack: false }, {}, true],
-    ["the wait is shorter", { quarantineHours: 48 }, {}, true],
-    ["the wait is longer", {}, { quarantineHours: 48 }, false],
-  ])("is looser or not: %s", (_what, before, after, expected) => {
+    ["operators may return payments", { operatorsMayGiveBack: false }, {}, true],
+    ["the quarantine is shorter", { quarantineHours: 48 }, {}, true],
+    ["the quarantine is longer", {}, { quarantineHours: 48 }, false],
+  ])("are looser or not: %s", (_what, before, after, expected) => {
     expect(isLooser(policy(before), policy(after))).toBe(expected);
   });
 });

@@ -11,7 +11,7 @@ const mark = (given: Partial<DataMark> = {}): DataMark => ({
   ...given,
 });
 
-it("removes a mark whose value a person replaced manually", () => {
+it("removes a mark when a person replaces its value", () => {
   expect(
     currentMarks([mark(), mark({ field: "agency", after: "0001" })], (field) =>
       field === "agency" ? "0001" : "9",
@@ -19,13 +19,13 @@ it("removes a mark whose value a person replaced manually", () => {
   ).toEqual([mark({ field: "agency", after: "0001" })]);
 });
 
-it("keeps what was there first when a field is corrected twice", () => {
+it("keeps the first value when a field is corrected twice", () => {
   expect(withMarks([mark()], [mark({ before: "8", after: "3", origin: "corrected" })])).toEqual([
     mark({ after: "3", origin: "corrected" }),
   ]);
 });
 
-it("keeps what the sheet said of a field that a person types over once more, and no mark of what is typed back", () => {
+it("keeps the sheet's value of a field that a person types over again, and no mark of a value typed back", () => {
   const guessed = mark({ origin: "guessed", before: "529982247", after: "00529982247", field: "cpf_cnpj" });
   expect(currentMarks([guessed], () => "11144477735", ["cpf_cnpj"])).toEqual([guessed]);
   const changed = mark({ origin: "changed", before: "00529982247", after: "11144477735", field: "cpf_cnpj" });

@@ -5,11 +5,11 @@ import { endToEndId, isEndToEndId, returnId } from "./end-to-end-id.ts";
 const instant = new Date("2026-11-21T02:59:59.999Z");
 
 describe("endToEndId", () => {
-  it("TRF-003 carries the sender, the minute in UTC and eleven characters", () => {
+  it("TRF-003 contains the sender, the minute in UTC and eleven characters", () => {
     expect(endToEndId("99999593", instant, "abcDEF12345")).toBe("E99999593202611210259abcDEF12345");
   });
 
-  it("money on its way back carries the same with a D, and is no payment's id", () => {
+  it("a return's id has the same form with a D, and is no payment's id", () => {
     const id = returnId("99999593", instant, "abcDEF12345");
     expect(id).toBe("D99999593202611210259abcDEF12345");
     expect(isEndToEndId(id)).toBe(false);
@@ -23,7 +23,7 @@ describe("endToEndId", () => {
     expect(() => endToEndId(ispb, instant, eleven)).toThrow();
   });
 
-  it("writes only ids it knows", () => {
+  it("generates only valid ids", () => {
     const moments = fc.date({
       min: new Date("2020-11-16"),
       max: new Date("2199-12-31"),
@@ -45,11 +45,11 @@ describe("endToEndId", () => {
     "E1234567820200932221200000000000",
     "E1234567820200909226000000000000",
     "E123456782020090912210000000000",
-  ])("TRF-003 does not take '%s' for one", (text) => {
+  ])("TRF-003 does not accept '%s'", (text) => {
     expect(isEndToEndId(text)).toBe(false);
   });
 
-  it("TRF-003 knows the official example", () => {
+  it("TRF-003 accepts the official example", () => {
     expect(isEndToEndId("E1234567820200909122120200808008")).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** How long an answer of the outside counts, in milliseconds. Afterwards it is asked for again before money leaves. */
+/** Validity of an outside answer, in milliseconds. Afterwards it is requested again before money leaves. */
 import { dayMs, hourMs, minuteMs } from "./durations.ts";
 
 /** By outcome: a key changes hands within days, and an unregistered key may be registered within the hour. */

@@ -5,8 +5,8 @@ import { foldText } from "./fold-text.ts";
 const generic = /^(coluna|column|col|campo|field)?[ _.-]*([a-z]|\d{1,3})?$/;
 
 /**
- * Returns true when no heading says what its column holds: two such sheets may hold other data under the same headings,
- * so what a person says of the one is not true of the other.
+ * Returns true when no heading describes its column: two such sheets may hold different data under the same headings,
+ * so a person's assignment for one does not apply to the other.
  */
 export const areGenericHeadings = (headings: readonly string[]): boolean =>
   headings.every((heading) => generic.test(foldText(heading)));

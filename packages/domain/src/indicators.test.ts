@@ -4,7 +4,7 @@ import { compareBanks, largestShares, percentageOf, refusePeriod } from "./indic
 
 const day = (text: string) => text as CalendarDate;
 
-describe("the period", () => {
+describe("period", () => {
   it.each([
     ["2026-01-01", "2026-12-31", undefined],
     ["2028-01-01", "2028-12-31", undefined],
@@ -15,12 +15,12 @@ describe("the period", () => {
     ["2026-11-01", "2026-11-01", "period_too_short"],
     ["2026-11-02", "2026-11-01", "period_too_short"],
     ["2026-12-01", "2025-11-30", "period_too_short"],
-  ])("IND-003 IND-004 from %s to %s: %s", (start, end, refusal) => {
+  ])("IND-003 IND-004 checks %s to %s: %s", (start, end, refusal) => {
     expect(refusePeriod(day(start), day(end))).toBe(refusal);
   });
 });
 
-it("IND-013 a percentage has two decimals, halves upwards, and there is one of nothing too", () => {
+it("IND-013 a percentage has two decimals, rounds half up, and exists for a total of zero too", () => {
   expect(percentageOf(1, 3)).toBe(33.33);
   expect(percentageOf(2, 3)).toBe(66.67);
   expect(percentageOf(1, 8)).toBe(12.5);
@@ -29,7 +29,7 @@ it("IND-013 a percentage has two decimals, halves upwards, and there is one of n
   expect(percentageOf(0, 0)).toBe(0);
 });
 
-describe("how many banks a chart shows", () => {
+describe("number of banks in a chart", () => {
   const shares = [
     { name: "B", quantity: 5 },
     { name: "A", quantity: 5 },
@@ -39,7 +39,7 @@ describe("how many banks a chart shows", () => {
     { name: "F", quantity: 3 },
   ];
 
-  it("IND-012 the four largest, equal ones by name, and the rest as one", () => {
+  it("IND-012 keeps the four largest, equal ones by name, and joins the rest", () => {
     expect(largestShares(shares, 4)).toEqual([
       { name: "C", quantity: 9 },
       { name: "A", quantity: 5 },
@@ -51,7 +51,7 @@ describe("how many banks a chart shows", () => {
     expect(largestShares([], 4)).toEqual([]);
   });
 
-  it("IND-011 IND-012 joins what arrived and what came back by bank: five with the most returned, and the rest as one", () => {
+  it("IND-011 IND-012 joins arrivals and returns by bank: five with the most returned, and the rest as one", () => {
     const returned = [
       { name: "E", quantity: 7 },
       { name: "G", quantity: 4 },

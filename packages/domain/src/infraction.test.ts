@@ -21,11 +21,11 @@ const before = (ms: number) => new Date(due.getTime() - ms);
 const minute = 60_000;
 const hour = 60 * minute;
 
-it("MED-012 gives four calendar days from the notification, over a weekend too", () => {
+it("MED-012 allows four calendar days from the notification, over a weekend too", () => {
   expect(due.toISOString()).toBe("2026-11-24T15:30:00.000Z");
 });
 
-describe("the time left", () => {
+describe("time left", () => {
   it.each([
     [96 * hour, "96h 00min", "calm"],
     [24 * hour + 1, "24h 00min", "calm"],
@@ -40,11 +40,11 @@ describe("the time left", () => {
   });
 });
 
-describe("whether an infraction may be answered", () => {
+describe("answers to an infraction", () => {
   const of = (analysisStatus: AnalysisStatus, contestedAt: Date | null = null, now = notified) =>
     refusalOfAnswer({ analysisStatus, contestedAt, analysisDueAt: due }, now);
 
-  it("MED-020 MED-027 while it is pending, and never again", () => {
+  it("MED-020 MED-027 are accepted while it is pending, and never again", () => {
     expect(of("pending")).toBeUndefined();
     expect(of("accepted")).toBe("infraction_answered");
     expect(of("rejected")).toBe("infraction_answered");
@@ -52,18 +52,18 @@ describe("whether an infraction may be answered", () => {
     expect(of("delayed")).toBe("infraction_overdue");
   });
 
-  it("MED-010 not when it was contested by e-mail", () => {
+  it("MED-010 are refused when it was contested by e-mail", () => {
     expect(of("pending", notified)).toBe("infraction_contested");
     expect(of("rejected", notified)).toBe("infraction_answered");
   });
 
-  it("until the last millisecond before its end", () => {
+  it("are accepted until the last millisecond before the deadline", () => {
     expect(of("pending", null, before(1))).toBeUndefined();
     expect(of("pending", null, due)).toBe("infraction_overdue");
   });
 });
 
-describe("the provider's opinion", () => {
+describe("provider's opinion", () => {
   it.each([
     ["pending", "agreed", "accepted", true],
     ["pending", "disagreed", "rejected", false],
@@ -72,14 +72,14 @@ describe("the provider's opinion", () => {
     ["accepted", "disagreed", "accepted", false],
     ["delayed", "canceled", "delayed", false],
   ] as const)(
-    "of one that is %s: %s leaves it %s, money goes back: %s",
+    "turns one that is %s, by %s, into %s, with money returned: %s",
     (before, opinion, after, goesBack) => {
       expect(followOpinion(before, opinion)).toEqual({ analysisStatus: after, moneyGoesBack: goesBack });
     },
   );
 });
 
-it("MED-028 wants 10 to 2000 characters, as people count them", () => {
+it("MED-028 requires 10 to 2000 characters, as people count them", () => {
   expect(refusalOfDefence("")).toBe("defence_too_short");
   expect(refusalOfDefence("123456789")).toBe("defence_too_short");
   expect(refusalOfDefence(`   123456789${" ".repeat(20)}`)).toBe("defence_too_short");
@@ -89,7 +89,7 @@ it("MED-028 wants 10 to 2000 characters, as people count them", () => {
   expect(defenceLength(" Não é fraude ")).toBe(12);
 });
 
-describe("an attachment", () => {
+describe("attachments", () => {
   const bytes = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
   it.each([
     ["%PDF-1.7", "application/pdf"],
@@ -111,11 +111,11 @@ describe("an attachment", () => {
     "PK\x05\x06\x00\x00\x00\x00",
     "\x89PNG\n\x1a\n\x00",
     "GIF89a\x00\x00",
-  ])("MED-031 %j is none of them", (head) => {
+  ])("MED-031 %j has no accepted type", (head) => {
     expect(refusalOfAttachment(1, bytes(head))).toBe("attachment_wrong_kind");
   });
 
-  it("MED-032 has at most 15,728,640 bytes", () => {
+  it("MED-032 have at most 15,728,640 bytes", () => {
     expect(attachmentBytesMax).toBe(15_728_640);
     const pdf = bytes("%PDF-1.7");
     expect(refusalOfAttachment(attachmentBytesMax, pdf)).toBeUndefined();
@@ -123,7 +123,7 @@ describe("an attachment", () => {
   });
 });
 
-it("MED-041 reports the monitoring while it lasts, and of its end", () => {
+it("MED-041 reports a monitoring in progress, and its end", () => {
   const ends = monitoringEndsAt(notified);
   expect(ends.toISOString()).toBe("2027-02-18T15:30:00.000Z");
   const of = (status: "pending" | "closed" | "canceled", now: Date) =>
@@ -135,14 +135,14 @@ it("MED-041 reports the monitoring while it lasts, and of its end", () => {
   expect(of("canceled", notified)).toBeUndefined();
 });
 
-it("MED-016 reads what was searched for", () => {
+it("MED-016 reads a search text", () => {
   expect(readInfractionSearch(" ./- ")).toBeUndefined();
   expect(readInfractionSearch("529.982.247-25")).toEqual({ payerTaxId: "52998224725" });
   expect(readInfractionSearch("11.222.333/0001-81")).toEqual({ payerTaxId: "11222333000181" });
   expect(readInfractionSearch("12.abc.345/01de-35")).toEqual({ payerTaxId: "12ABC34501DE35" });
   expect(readInfractionSearch("E8888-8801 2026")).toEqual({ transactionId: "E888888012026" });
   expect(readInfractionSearch("E(88)_88+8*8#0;1,2:0@2'6\"")).toEqual({ transactionId: "E888888012026" });
-  // As many digits as a document has mean one, whatever its check digits are.
+  // As many digits as a document has count as one, whatever the check digits.
   expect(readInfractionSearch("52998224700")).toEqual({ payerTaxId: "52998224700" });
   expect(readInfractionSearch("11222333000100")).toEqual({ payerTaxId: "11222333000100" });
   expect(readInfractionSearch("112223330001000")).toEqual({ transactionId: "112223330001000" });

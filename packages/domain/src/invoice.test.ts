@@ -20,7 +20,7 @@ describe("months", () => {
     ["2026-02-01", "2026-02-01", "2026-03-01", "2026-01-01"],
     ["2026-12-15", "2026-12-01", "2027-01-01", "2026-11-01"],
     ["2028-02-29", "2028-02-01", "2028-03-01", "2028-01-01"],
-  ])("of %s begins on %s, before %s and after %s", (text, own, after, before) => {
+  ])("%s starts on %s, before %s and after %s", (text, own, after, before) => {
     expect([monthOf(day(text)), monthAfter(day(text)), monthBefore(day(text))]).toEqual([own, after, before]);
   });
 
@@ -28,7 +28,7 @@ describe("months", () => {
     ["2026-09-01T02:59:59Z", "2026-08-01"],
     ["2026-09-01T08:59:59Z", "2026-08-01"],
     ["2026-09-01T09:00:00Z", "2026-09-01"],
-  ])("at %s the month of %s still counts", (now, month) => {
+  ])("at %s the month of %s is still open", (now, month) => {
     expect(monthStillOpen(new Date(now))).toBe(month);
   });
 
@@ -37,13 +37,13 @@ describe("months", () => {
   });
 });
 
-describe("an invoice", () => {
+describe("invoices", () => {
   it.each([
     // 10 September 2026 is a Thursday, 10 October a Saturday before the holiday of the 12th.
     ["2026-08-01", "2026-09-10"],
     ["2026-09-01", "2026-10-13"],
     ["2026-12-01", "2027-01-11"],
-  ])("of %s is due on %s, a day on which a boleto can be paid", (month, due) => {
+  ])("for %s are due on %s, a day on which a boleto can be paid", (month, due) => {
     expect(invoiceDueDate(day(month))).toBe(due);
   });
 
@@ -55,11 +55,11 @@ describe("an invoice", () => {
     ["2026-09-11", { isProtested: true }, "protested"],
     ["2026-09-09", { isPaid: true }, "paid"],
     ["2026-09-11", { isPaid: true, isProtested: true }, "paid"],
-  ])("COM-028 on %s with %o is %s", (today, given, status) => {
+  ])("COM-028 on %s with %o are %s", (today, given, status) => {
     expect(invoiceStatus({ ...facts, ...given }, day(today))).toBe(status);
   });
 
-  it("COM-028 is late when it is overdue or protested", () => {
+  it("COM-028 are late when overdue or protested", () => {
     expect((["open", "paid", "overdue", "protested"] as const).map(isLate)).toEqual([
       false,
       false,
@@ -68,7 +68,7 @@ describe("an invoice", () => {
     ]);
   });
 
-  it("is protested only when it is late", () => {
+  it("are protested only when late", () => {
     expect((["open", "paid", "overdue", "protested"] as const).map(refusalOfProtest)).toEqual([
       "invoice_not_overdue",
       "invoice_paid",

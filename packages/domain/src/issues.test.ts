@@ -8,7 +8,7 @@ import {
   severityOf,
 } from "./issues.ts";
 
-describe("the words of an issue", () => {
+describe("words of an issue", () => {
   it.each<[string, IssueCode, string]>([
     ["TRF-023", "pix_key_cpf_invalid", "CPF inválido"],
     ["TRF-023", "pix_key_cnpj_invalid", "CNPJ inválido"],
@@ -60,7 +60,7 @@ describe("the words of an issue", () => {
     expect(issueSentence({ code }, true)).toBe(`${text}: A chave Pix deve ser válida`);
   });
 
-  it("TRF-031 says 'Dados incorretos' of a mistake that it has no words for", () => {
+  it("TRF-031 shows 'Dados incorretos' for an unknown mistake", () => {
     const newer = { code: "a_rule_of_tomorrow" as IssueCode };
     expect(issueFormText(newer)).toBe("Dados incorretos");
     expect(issueText(newer)).toBe("Dados incorretos");
@@ -75,7 +75,7 @@ describe("the words of an issue", () => {
     expect(issueSheetText({ code }, false)).toBe(text);
   });
 
-  it("IMP-026 TRF-028 in a sheet names no account of a payment by key", () => {
+  it("IMP-026 TRF-028 names no account for a payment by key in a sheet", () => {
     expect(issueSheetText({ code: "tax_id_invalid" }, true)).toBe("O CPF/CNPJ deve ser válido");
     expect(issueSheetText({ code: "tax_id_invalid" }, false)).toBe(
       "Conta bancária inválida (O CPF/CNPJ deve ser válido)",

@@ -15,7 +15,7 @@ const both: LateTerms = {
   fine: { type: "percentage", value: valueOfPercent(2) },
 };
 
-it("costs nothing until the due date is over, or the business day after it", () => {
+it("adds nothing until the due date, or the business day after it, is over", () => {
   expect(late(both, "2026-11-10")).toEqual(nothing);
   // A Saturday: Monday is in time, and Tuesday is three days late.
   expect(late(both, "2026-11-16", "2026-11-14")).toEqual(nothing);
@@ -23,7 +23,8 @@ it("costs nothing until the due date is over, or the business day after it", () 
   expect(late({}, "2026-12-10")).toEqual(nothing);
 });
 
-// R$ 1.000,00 due on Tuesday 10/11/2026 and paid on 24/11: 14 days, 9 of them working days (20/11 is a holiday).
+// R$ 1.000,00 due on Tuesday 10/11/2026 and paid on 24/11: 14 days, 9 of them working days (20/11 is a
+// holiday).
 it.each([
   ["fixed_per_day", 50, 14 * 50],
   ["percentage_per_day", valueOfPercent(0.1), 14_00],
@@ -41,13 +42,13 @@ it.each([
 it.each([
   ["fixed", 7_50, 7_50],
   ["percentage", valueOfPercent(2), 20_00],
-] as const)("PAY-023 takes a fine once: %s", (type, value, fine) => {
+] as const)("PAY-023 adds a fine once: %s", (type, value, fine) => {
   for (const paidOn of ["2026-11-11", "2026-12-24"])
     expect(late({ fine: { type, value } }, paidOn).fine).toBe(fine);
   expect(fineTypes).toContain(type);
 });
 
-it("is exact where a float is not, and rounds half up", () => {
+it("is exact when a float is not, and rounds half up", () => {
   const year = { interest: { type: "percentage_per_day", value: valueOfPercent(0.0333) } as const };
   expect(late(year, "2027-11-10", "2026-11-10", 99_999_999_99).interest).toBe(12_154_500_00);
   expect(

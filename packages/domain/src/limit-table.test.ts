@@ -11,7 +11,7 @@ it("SES-074 reads limits by period and by kind of payment, and keeps those that 
   });
 });
 
-it("SES-074 reads the other entries beside one that is none", () => {
+it("SES-074 reads the valid entries beside an invalid one", () => {
   const { table, unreadable } = readLimitTable(
     "DAY=1,DAILY.CARD=1,DAILY=9007199254740992,WEEKEND=3",
     defaultLimits,

@@ -6,8 +6,8 @@ import { type LimitPeriod, type LimitTable, limitPeriods, paymentTypes } from ".
 const entry = /^([A-Z]+)(?:\.([A-Z]+))?=(\d{1,16})$/;
 
 /**
- * Reads limits in centavos: `DAILY=5000000,NIGHTLY.PIX=100000`. A later entry overrides an earlier one, and what no
- * entry sets is that of `base`. Returns the entries that are none as well.
+ * Reads limits in centavos: `DAILY=5000000,NIGHTLY.PIX=100000`. A later entry overrides an earlier one, and unset
+ * limits come from `base`. Returns the invalid entries as well.
  */
 export function readLimitTable(text: string, base: LimitTable): { table: LimitTable; unreadable: string[] } {
   const table: Record<LimitPeriod, Record<PaymentType, Cents>> = {

@@ -15,7 +15,7 @@ it.each([
   [null, null],
 ])("reads %j as %j", (text, line) => expect(textOrNull(text)).toBe(line));
 
-it("takes invisible characters out of the name of a payment's receiver", () => {
+it("removes invisible characters from the name of a payment's receiver", () => {
   const nothing = { taxId: null, email: null, bankIspb: null, agency: null, agencyDigit: null };
   const account = { account: null, accountDigit: null, accountType: null, pixKeyType: null, pixKey: null };
   expect(normaliseDestination({ ...nothing, ...account, name: "E\u200bl\u202etrica Luz" }).name).toBe(

@@ -57,9 +57,9 @@ describe("COM-010 a logo", () => {
     ["an SVG", new Uint8Array(text("<svg xmlns='http://www.w3.org/2000/svg'/>")), "logo_wrong_kind"],
     ["a GIF", new Uint8Array(text("GIF89a..........")), "logo_wrong_kind"],
     ["nothing", new Uint8Array(), "logo_wrong_kind"],
-    ["a PNG with a page behind it", png(120, 60, text("<script>")), "logo_wrong_kind"],
+    ["a PNG followed by a page", png(120, 60, text("<script>")), "logo_wrong_kind"],
     [
-      "a JPEG with a page behind it",
+      "a JPEG followed by a page",
       jpeg(120, 60, { behind: text("<script>alert(1)</script>") }),
       "logo_wrong_kind",
     ],

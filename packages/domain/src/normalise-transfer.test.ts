@@ -14,7 +14,7 @@ import {
 describe("normaliseTransfer", () => {
   const nothingTyped = Object.fromEntries(Object.keys(buildTed()).map((key) => [key, null])) as TransferDraft;
 
-  it("stores what people type in one form", () => {
+  it("stores typed text in one form", () => {
     const typed = buildTed({
       name: "  Maria da Silva ",
       taxId: "529.982.247-25",
@@ -42,7 +42,7 @@ describe("normaliseTransfer", () => {
     });
   });
 
-  it("TRF-025 TRF-026 brings keys into their own form and type", () => {
+  it("TRF-025 TRF-026 converts keys to their own form and type", () => {
     expect(normaliseTransfer(buildPix({ pixKeyType: "celular", pixKey: "(11) 98765-4321" }))).toMatchObject({
       pixKeyType: "TELEFONE",
       pixKey: "+5511987654321",
@@ -53,7 +53,7 @@ describe("normaliseTransfer", () => {
     });
   });
 
-  it("TRF-027 leaves an obfuscated CPF out of a Pix and an empty document to validate", () => {
+  it("TRF-027 drops an obfuscated CPF from a Pix and an empty document to validate", () => {
     const hidden = "***.982.247-**";
     expect(normaliseTransfer(buildPix({ taxId: hidden, pixKeyValidation: " " }))).toMatchObject({
       taxId: null,
@@ -69,13 +69,13 @@ describe("normaliseTransfer", () => {
     ]);
   });
 
-  it("keeps what it cannot read, so that it can be shown and refused", () => {
+  it("keeps unreadable text, so that it can be shown and refused", () => {
     const broken = normaliseTransfer(buildTed({ paymentDate: "amanhã", accountType: "salário" }));
     expect(broken).toMatchObject({ paymentDate: "amanhã", accountType: "salário" });
     expect(errorsOf(broken)).toHaveLength(2);
   });
 
-  it("keeps a type without its key, and a key without a type that is known", () => {
+  it("keeps a type without its key, and a key without a known type", () => {
     expect(normaliseTransfer(buildPix({ pixKeyType: "celular", pixKey: " " }))).toMatchObject({
       pixKeyType: "TELEFONE",
       pixKey: null,
@@ -86,7 +86,7 @@ describe("normaliseTransfer", () => {
     });
   });
 
-  it("leaves out what no column holds, which its complaint does not", () => {
+  it("drops values that no column holds, while their issue remains", () => {
     const stored = (changes: Partial<TransferDraft>) => storableTransfer(buildTed(changes));
     for (const value of [null, -1, 1.5, Number.NaN, draftValueMax + 1]) {
       expect(stored({ value }).value).toBeNull();
@@ -104,19 +104,19 @@ describe("normaliseTransfer", () => {
     ["a blank key", { pixKey: " ", bankIspb: "60701190", agency: "1234", taxId: "***.982.247-**" }],
     ["a blank type of key", { pixKeyType: " ", taxId: "***.982.247-**" }],
     ["signs for a document", { bankIspb: "", pixKeyType: "!", taxId: "*" }],
-  ])("changes nothing the second time: %s", (_, changes) => {
+  ])("is idempotent: %s", (_, changes) => {
     const once = normaliseTransfer({ ...nothingTyped, ...changes });
     expect(normaliseTransfer(once)).toEqual(once);
   });
 
-  it("TRF-027 refuses signs that hide nothing as a wrong document, and does not leave them out", () => {
+  it("TRF-027 refuses signs that hide nothing as a wrong document, and does not drop them", () => {
     expect(errorsOf(normaliseTransfer(buildPix({ taxId: "*" })))).toEqual([
       "cpf_cnpj: Conta bancária inválida",
     ]);
     expect(normaliseTransfer(buildPix({ pixKeyValidation: "*" })).pixKeyValidation).toBe("*");
   });
 
-  it("changes nothing the second time, whatever was typed", () => {
+  it("is idempotent for any text", () => {
     const text = fc.option(fc.string({ maxLength: 30 }));
     const draft = fc.record(
       Object.fromEntries(
@@ -127,7 +127,7 @@ describe("normaliseTransfer", () => {
       fc.property(draft, (typed) => {
         const once = normaliseTransfer(typed);
         expect(normaliseTransfer(once)).toEqual(once);
-        // And no text makes the check fail in any other way than by an issue.
+        // Every text fails the check only by an issue.
         for (const issue of checkTransfer(once, buildFacts()).errors) expect(severityOf(issue)).toBe("error");
       }),
     );
@@ -148,7 +148,7 @@ describe("automatic correction", () => {
   const correct = (draft: TransferDraft) =>
     correctKnownErrors(draft, checkTransfer(draft, buildFacts()).errors);
 
-  it("SET-012 takes the digit that the bank's own rule asks for", () => {
+  it("SET-012 sets the digit that the bank's own rule demands", () => {
     const { draft, corrections } = correct(itau());
     expect(corrections).toEqual([{ field: "account_digit", before: "8", after: "7" }]);
     expect(checkTransfer(draft, buildFacts()).errors).toEqual([]);
@@ -160,7 +160,7 @@ describe("automatic correction", () => {
     ["an unnamed bank", { bankIspb: null }],
     ["a bank without a certain rule", { bankIspb: "00416968" }],
     ["no account type", { accountType: null }],
-  ])("SET-012 leaves %s alone", (_, changes) => {
+  ])("SET-012 leaves %s unchanged", (_, changes) => {
     const draft = itau(changes);
     expect(correct(draft)).toEqual({ draft, corrections: [] });
   });

@@ -19,7 +19,7 @@ import { pixKeyTypes } from "./pix-key.ts";
 
 const those = (is: (status: (typeof pixKeyStatuses)[number]) => boolean) => pixKeyStatuses.filter(is);
 
-describe("the life of a company's key", () => {
+describe("life of a company's key", () => {
   it("PIX-005 counts three statuses as registered", () => {
     expect(those(countsAsRegistered)).toEqual([
       "REGISTERED",
@@ -29,7 +29,7 @@ describe("the life of a company's key", () => {
     expect(payableStatuses).toEqual([...those(countsAsRegistered), "PENDING_REMOVAL"]);
   });
 
-  it("PIX-048 lets be deleted what is not on its way", () => {
+  it("PIX-048 permits deleting a key that is not in transition", () => {
     expect(those(mayBeDeleted)).toEqual([
       "VALIDATING",
       "REGISTERED",
@@ -42,13 +42,13 @@ describe("the life of a company's key", () => {
     expect(those(awaitsOurAnswer)).toEqual(["WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"]);
   });
 
-  it("derives from the status what kind of move it is", () => {
+  it("derives the kind of move from the status", () => {
     expect(those((status) => claimKindOf(status) === "PORTABILITY")).toHaveLength(4);
     expect(those((status) => claimKindOf(status) === "CLAIM")).toHaveLength(4);
     expect(claimKindOf("REGISTERED")).toBeUndefined();
   });
 
-  it("PIX-002 knows five types, of which a company has four and proves two by a code", () => {
+  it("PIX-002 has five types, of which a company may use four and proves two by a code", () => {
     expect([...pixKeyTypes].sort()).toEqual(["CHAVE_ALEATORIA", "CNPJ", "CPF", "EMAIL", "TELEFONE"]);
     expect(ownPixKeyTypes).toEqual(["TELEFONE", "CNPJ", "EMAIL", "CHAVE_ALEATORIA"]);
     expect(ownPixKeyTypes.filter(needsCode)).toEqual(["TELEFONE", "EMAIL"]);
@@ -64,13 +64,13 @@ describe("the life of a company's key", () => {
     expect([mayBeMoved(type, "PORTABILITY"), mayBeMoved(type, "CLAIM")]).toEqual([ported, claimed]);
   });
 
-  it("gives the holder seven days, and takes silence as the directory does", () => {
+  it("gives the holder seven days, and treats silence as the directory does", () => {
     expect(claimDeadline(new Date("2026-08-12T13:00:00Z"))).toEqual(new Date("2026-08-19T13:00:00Z"));
     expect(answerBySilence("PORTABILITY")).toBe("keep");
     expect(answerBySilence("CLAIM")).toBe("release");
   });
 
-  it("makes a person who asks for many codes wait longer", () => {
+  it("makes a person who requests many codes wait longer", () => {
     expect([1, 3, 4, 6, 7, 40].map(resendRestSeconds)).toEqual([10, 10, 60, 60, 600, 600]);
   });
 });

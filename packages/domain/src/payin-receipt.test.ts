@@ -34,7 +34,7 @@ const linesOf = (given: Partial<ReceivedPayin>) =>
       .map(({ label, text }) => [label, text]),
   );
 
-it("says Pix of what came by a key, which is masked on a line of its own, and no key of a TED", () => {
+it("names Pix for a payin by key, masks the key on its own line, and shows no key for a TED", () => {
   const byKey = linesOf({});
   expect([byKey.get("Forma"), byKey.get("Chave Pix")]).toEqual(["Pix", "***.982.247-**"]);
   const ted = linesOf({ type: "ted", pixKey: null });

@@ -24,23 +24,23 @@ const payin = (changes: Partial<PayinFacts> = {}): PayinFacts => ({
   ...changes,
 });
 
-describe("what can be given back", () => {
+describe("refundable amount", () => {
   it.each<[what: string, changes: Partial<PayinFacts>, amount: number]>([
     ["all of a Pix", {}, 100_00],
     ["all of one by a static QR code", { type: "pix_static_qrcode" }, 100_00],
     ["all of one by a dynamic QR code", { type: "pix_dynamic_qrcode" }, 100_00],
     ["all of a Pix by the QR code of a boleto", { type: "boleto_qrcode" }, 100_00],
-    ["what is left of it", { status: "partially_refunded", refundedAmount: cents(40_00) }, 60_00],
-    ["beside a refund on its way", { status: "refunding", refundedAmount: cents(99_99) }, 1],
+    ["the rest after a refund", { status: "partially_refunded", refundedAmount: cents(40_00) }, 60_00],
+    ["the rest beside a pending refund", { status: "refunding", refundedAmount: cents(99_99) }, 1],
     ["nothing in the last moment", { refundExpiresAt: now }, 0],
     ["nothing without a last moment", { refundExpiresAt: null }, 0],
     ["nothing of a TED", { type: "ted" }, 0],
-    ["nothing of what the network is sending back", { status: "rejected", isBlocked: true }, 0],
+    ["nothing of a payin that the network is returning", { status: "rejected", isBlocked: true }, 0],
     ["nothing of a boleto", { type: "boleto" }, 0],
-    ["nothing of what is pending", { status: "pending", receivedAmount: cents(0) }, 0],
-    ["nothing of what went back", { status: "refunded", refundedAmount: cents(100_00) }, 0],
+    ["nothing of a pending payin", { status: "pending", receivedAmount: cents(0) }, 0],
+    ["nothing of a refunded payin", { status: "refunded", refundedAmount: cents(100_00) }, 0],
     [
-      "all of a card's promise",
+      "all of an authorised card sale",
       { type: "credit_card", status: "authorized", receivedAmount: cents(0) },
       100_00,
     ],
@@ -64,7 +64,7 @@ describe("what can be given back", () => {
     expect(refusalOfRefund(payin(changes), cents(amount), now)).toBe(refusal);
   });
 
-  it("PAY-028 cards and what is blocked go back whole", () => {
+  it("PAY-028 cards and blocked payins are refunded whole", () => {
     expect(refundsOnlyInFull({ type: "credit_card", isBlocked: false })).toBe(true);
     expect(refundsOnlyInFull({ type: "pix_key", isBlocked: true })).toBe(true);
     expect(refundsOnlyInFull({ type: "pix_key", isBlocked: false })).toBe(false);
@@ -89,7 +89,7 @@ it.each([
   expect(statusAfterRefunds({ ...nothing, ...amounts, ...changes })).toBe(status);
 });
 
-it("PAY-014 who asks for canceled or refunded means their variants too", () => {
+it("PAY-014 a filter for canceled or refunded includes their variants", () => {
   expect(statusesOfFilter(["canceled", "received"])).toEqual([
     "canceled",
     "canceled_by_user",
@@ -101,7 +101,7 @@ it("PAY-014 who asks for canceled or refunded means their variants too", () => {
   expect(statusesOfFilter(["refunding"])).toEqual(["refunding", "rejected"]);
 });
 
-describe("a card sale", () => {
+describe("card sales", () => {
   const sale = (amount: number, installments: number, feeBasisPoints: number) =>
     cardInstallments({
       amount: cents(amount),
@@ -110,7 +110,7 @@ describe("a card sale", () => {
       feeBasisPoints,
     });
 
-  it("is split to the centavo, each with its fee rounded half up, and adds up", () => {
+  it("are split to the centavo, each with its fee rounded half up, and add up", () => {
     for (const [amount, installments, fee] of [
       [100_00, 3, 399],
       [1, 1, 5_000],
@@ -126,13 +126,13 @@ describe("a card sale", () => {
     }
   });
 
-  it("comes every 30 days, on the bank's days", () => {
+  it("arrive every 30 days, on the bank's days", () => {
     // 13 December 2026 is a Sunday, 12 January a Tuesday.
     expect(sale(100_00, 2, 0).map(({ expectedOn }) => expectedOn)).toEqual(["2026-12-14", "2027-01-12"]);
   });
 });
 
-it("counts business days over weekends and holidays", () => {
+it("count business days over weekends and holidays", () => {
   const thursday = "2026-11-19" as CalendarDate;
   expect(businessDaysAfter(thursday, 0)).toBe(thursday);
   expect(businessDaysAfter(thursday, 1)).toBe("2026-11-23");

@@ -21,7 +21,7 @@ import {
 const at = (text: string) => new Date(`${text}-03:00`);
 const said = ({ period, day }: { period: string; day: string }) => `${period} ${day}`;
 
-describe("the period of an instant", () => {
+describe("period of an instant", () => {
   // 12 August 2026 is a Wednesday; 7 September 2026, a Monday, is a holiday.
   it.each([
     ["2026-08-12T06:00:00", "DAILY 2026-08-12"],
@@ -51,7 +51,7 @@ describe("the period of an instant", () => {
     ["2026-11-15T10:00:00", "WEEKEND 2026-11-14"],
   ])("COM-038 %s is %s", (instant, window) => expect(said(windowAt(at(instant)))).toBe(window));
 
-  it("COM-037 counts by the wall clock of summer times that were, too", () => {
+  it("COM-037 uses the local clock of former summer times, too", () => {
     // In January 2019 São Paulo was two hours behind.
     expect(said(windowAt(new Date("2019-01-10T08:00:00Z")))).toBe("DAILY 2019-01-10");
     expect(said(windowAt(new Date("2019-01-10T07:59:59Z")))).toBe("NIGHTLY 2019-01-09");
@@ -59,9 +59,9 @@ describe("the period of an instant", () => {
   });
 });
 
-describe("the period a payment counts in", () => {
+describe("period in which a payment counts", () => {
   it.each([
-    // At once: where it is asked for.
+    // At once: the period of the request.
     ["2026-08-12T10:00:00", "2026-08-12T10:00:00", "DAILY 2026-08-12"],
     ["2026-08-12T23:00:00", "2026-08-12T23:00:00", "NIGHTLY 2026-08-12"],
     // For a later day: that day's daytime, though it leaves at its first instant.
@@ -69,12 +69,12 @@ describe("the period a payment counts in", () => {
     ["2026-08-15T00:00:00", "2026-08-12T10:00:00", "WEEKEND 2026-08-15"],
     ["2026-08-16T00:00:00", "2026-08-12T10:00:00", "WEEKEND 2026-08-15"],
     ["2026-08-13T00:00:00", "2026-08-12T19:59:00", "DAILY 2026-08-13"],
-    // Asked for in the night that still lasts then: midnight does not end the night's limit.
+    // Requested in a night that still lasts at that instant: midnight does not end the night's limit.
     ["2026-08-13T00:00:00", "2026-08-12T23:59:00", "NIGHTLY 2026-08-12"],
     ["2026-08-14T00:00:00", "2026-08-12T23:59:00", "DAILY 2026-08-14"],
-    // Asked for before six, leaving after it.
+    // Requested before six, leaving after it.
     ["2026-08-12T06:30:00", "2026-08-12T03:00:00", "DAILY 2026-08-12"],
-  ])("one that leaves at %s, asked for at %s, is %s", (leavesAt, now, window) =>
+  ])("leaving at %s, requested at %s, is %s", (leavesAt, now, window) =>
     expect(said(windowOf("PIX", at(leavesAt), at(now)))).toBe(window),
   );
 });
@@ -94,11 +94,11 @@ describe("TED and boletos, which have no limit of the night (COM-039)", () => {
   it.each([
     ["2026-08-12T05:00:00", "DAILY 2026-08-12"],
     ["2026-08-12T20:30:00", "DAILY 2026-08-12"],
-    // What is asked for now runs tomorrow, or on Monday.
+    // A request at this hour is paid tomorrow, or on Monday.
     ["2026-08-12T22:00:01", "DAILY 2026-08-13"],
     ["2026-08-14T22:00:01", "DAILY 2026-08-17"],
     ["2026-08-15T12:00:00", "DAILY 2026-08-17"],
-  ])("at %s a boleto's sum is that of %s", (now, window) =>
+  ])("at %s a boleto counts in the sum of %s", (now, window) =>
     expect(said(currentWindow("DAILY", "BILLET", at(now)))).toBe(window),
   );
 
@@ -111,7 +111,7 @@ describe("TED and boletos, which have no limit of the night (COM-039)", () => {
   });
 });
 
-describe("when a period renews", () => {
+describe("renewal of a period", () => {
   it.each([
     ["DAILY", "2026-08-12", "2026-08-13T06:00:00"],
     ["DAILY", "2026-08-14", "2026-08-17T06:00:00"],
@@ -129,7 +129,7 @@ describe("when a period renews", () => {
     ["2026-08-15T21:00:00", "DAILY 2026-08-17", "NIGHTLY 2026-08-15", "WEEKEND 2026-08-15", "16T06"],
     ["2026-08-16T12:00:00", "DAILY 2026-08-17", "NIGHTLY 2026-08-16", "WEEKEND 2026-08-15", "16T20"],
     ["2026-08-16T21:00:00", "DAILY 2026-08-17", "NIGHTLY 2026-08-16", "WEEKEND 2026-08-22", "17T06"],
-  ])("at %s these run or come next: %s, %s, %s", (now, daily, nightly, weekend, ends) => {
+  ])("at %s the current or next periods are: %s, %s, %s", (now, daily, nightly, weekend, ends) => {
     expect(said(currentWindow("DAILY", "PIX", at(now)))).toBe(daily);
     expect(said(currentWindow("NIGHTLY", "PIX", at(now)))).toBe(nightly);
     expect(said(currentWindow("WEEKEND", "PIX", at(now)))).toBe(weekend);
@@ -140,7 +140,7 @@ describe("when a period renews", () => {
 describe("limitsOf", () => {
   const all = (value: Cents) => ({ PIX: value, TEV: value, TED: value, BILLET: value });
 
-  it("COM-035 SES-074 the company's own, of one payment Pix's in its place, then the installation's", () => {
+  it("COM-035 SES-074 prefers the company's own, for one payment else Pix's, then the installation's", () => {
     const limits = limitsOf(
       {
         accountLimits: { PIX: cents(500_00), TED: cents(70_00) },
@@ -158,7 +158,7 @@ describe("limitsOf", () => {
     expect(limitsOf({}, defaultInstallationLimits)).toEqual(defaultLimits);
   });
 
-  it("SES-074 no company's limit is above the installation's maximum", () => {
+  it("SES-074 keeps every company's limit within the installation's maximum", () => {
     const maxima = { ...defaultLimits, TRANSACTION: all(cents(100)), WEEKEND: all(cents(50)) };
     const own = { accountLimits: { PIX: cents(500), TED: cents(70) } };
     const limits = limitsOf(own, { ...defaultInstallationLimits, maxima });
@@ -175,7 +175,7 @@ describe("shortageOf", () => {
       limits,
     );
 
-  it("lets a sum reach its limit and not pass it", () => {
+  it("lets a sum reach its limit and not exceed it", () => {
     expect(asked(100_00, 100_00)).toBeUndefined();
     expect(asked(1, 100_01)).toMatchObject({ left: 0, neverFits: false });
     expect(asked(60_00, 110_00)).toMatchObject({
@@ -186,12 +186,12 @@ describe("shortageOf", () => {
     });
   });
 
-  it("says when no period will ever hold it, and nothing is left where a limit was lowered below its sum", () => {
+  it("reports an amount that no period can hold, and no remainder when a limit was lowered below its sum", () => {
     expect(asked(100_01, 100_01)).toMatchObject({ left: 100_00, neverFits: true });
     expect(asked(1_00, 201_00)).toMatchObject({ left: 0 });
   });
 
-  it("names the limit, what is left, and when it renews", () => {
+  it("names the limit, the remainder, and the renewal", () => {
     const shortage = asked(60_00, 110_00);
     if (!shortage) throw new Error("it fits");
     const texts = Object.values(shortageTexts(shortage)).map((text) => text.replaceAll("\u00a0", " "));
@@ -224,9 +224,9 @@ describe("decideLimitChange", () => {
     [99, { kind: "lowered" }],
     [0, { kind: "lowered" }],
     [200, { kind: "raise", takesEffectAt: new Date("2026-08-13T13:00:00Z") }],
-  ])("from 100 to %i", (wanted, decision) => expect(decide(wanted)).toEqual(decision));
+  ])("decides on a change from 100 to %i", (wanted, decision) => expect(decide(wanted)).toEqual(decision));
 
-  it("what it was before it was lowered comes back at once, and no more than that", () => {
+  it("restores the value before a lowering at once, and no more than that", () => {
     expect(decide(150, 24, 150)).toEqual({ kind: "restored" });
     expect(decide(120, 24, 150)).toEqual({ kind: "restored" });
     expect(decide(151, 24, 150)).toEqual(decide(151));
@@ -235,7 +235,7 @@ describe("decideLimitChange", () => {
     expect(decide(201, 24, 300)).toEqual({ kind: "refused", code: "limit_above_maximum" });
   });
 
-  it("a raise waits as long as the installation says", () => {
+  it("delays a raise by the installation's hours", () => {
     expect(decide(150, 48)).toEqual({ kind: "raise", takesEffectAt: new Date("2026-08-14T13:00:00Z") });
   });
 });

@@ -13,14 +13,14 @@ import {
 const day = (text: string) => text as CalendarDate;
 const today = day("2026-08-12");
 
-describe("the status of a link", () => {
+describe("status of a link", () => {
   it.each([
     [true, "2026-08-11", "paid"],
     [true, "2026-08-13", "paid"],
     [false, "2026-08-11", "expired"],
     [false, "2026-08-12", "active"],
     [false, "2026-08-13", "active"],
-  ])("LNK-007 paid: %s, until %s: %s", (isPaid, expiresOn, status) => {
+  ])("LNK-007 follows payment (%s) and last day (%s): %s", (isPaid, expiresOn, status) => {
     expect(linkStatus({ isPaid, expiresOn: day(expiresOn) }, today)).toBe(status);
   });
 });
@@ -33,7 +33,7 @@ describe("instalments", () => {
     [24, 24],
     [25, 24],
     [100_00, 24],
-  ])("LNK-020 of %s centavos there are at most %s", (amount, most) => {
+  ])("LNK-020 %s centavos allow at most %s", (amount, most) => {
     expect(instalmentsMaxFor(cents(amount))).toBe(most);
   });
 
@@ -45,7 +45,7 @@ describe("instalments", () => {
     [100_00, 1, 1, 100_00, 100_00],
     [24, 24, 24, 1, 1],
   ])(
-    "of %s in %s: %s of %s and the others of %s, which is all of it",
+    "split %s into %s: %s of %s and the others of %s, which add up to all of it",
     (amount, count, firstCount, first, others) => {
       expect(instalmentsOf(cents(amount), count)).toEqual({ first, firstCount, others });
       expect(first * firstCount + others * (count - firstCount)).toBe(amount);
@@ -53,7 +53,7 @@ describe("instalments", () => {
   );
 });
 
-describe("what keeps a link from being made", () => {
+describe("refusals of a link", () => {
   const all: LinkFacts = { today, hasBoletoCharge: true, hasCardCharge: true };
   const terms: LinkTerms = {
     amount: cents(5),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatPhone, isMobile, parsePhone } from "./phone.ts";
 
-describe("a phone", () => {
+describe("phone numbers", () => {
   it.each([
     ["11987654321", "11987654321", "(11) 98765-4321"],
     ["(11) 98765-4321", "11987654321", "(11) 98765-4321"],
@@ -28,17 +28,17 @@ describe("a phone", () => {
     "+44 20 7946 0958",
     "11 9876a-4321",
     "0900 123 4567",
-  ])("'%s' is none of ours", (text) => {
+  ])("refuse '%s'", (text) => {
     expect(parsePhone(text)).toBeUndefined();
   });
 
-  it("is a mobile with a nine after the area code", () => {
+  it("are mobiles with a nine after the area code", () => {
     expect(isMobile("11987654321")).toBe(true);
     expect(isMobile("4832417788")).toBe(false);
     expect(isMobile("08001234567")).toBe(false);
   });
 
-  it("is shown as it is when it cannot be read", () => {
+  it("show unreadable text unchanged", () => {
     expect(formatPhone("123")).toBe("123");
   });
 });

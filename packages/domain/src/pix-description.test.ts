@@ -45,9 +45,9 @@ describe("parsePixDescription", () => {
   it.each([
     ["140 characters", "a".repeat(140), undefined],
     ["141 characters", "a".repeat(141), "pix_description_too_long"],
-    ["140 characters and marks, which are no text", `<b>${"a".repeat(140)}</b>`, undefined],
+    ["140 characters, not counting marks", `<b>${"a".repeat(140)}</b>`, undefined],
     ["141 characters and marks", `<b>${"a".repeat(141)}</b>`, "pix_description_too_long"],
-    ["entities count as what they mean", "&amp;".repeat(140), undefined],
+    ["an entity counts as its character", "&amp;".repeat(140), undefined],
     ["a novel", "<b></b>".repeat(100_000), "pix_description_too_long"],
     ["nothing", "", undefined],
     ["accents of Latin-1, up to its last sign", "Ação, não é? Ñ ü ç º ª § ÿ", undefined],
@@ -70,12 +70,12 @@ describe("parsePixDescription", () => {
     expect(parsePixDescription(written)).toMatchObject({ kind: "parsed", tree });
   });
 
-  it("gives the text the rails and files carry, without marks", () => {
+  it("returns the text for the rails and files, without marks", () => {
     expect(pixDescriptionText("<b>Aluguel</b> &amp; <i>luz</i>")).toBe("Aluguel & luz");
     expect(pixDescriptionText("<u>x</u>")).toBeUndefined();
   });
 
-  it("TRF-042 whatever is written, a tree holds text and the four tags only, and its text is the parsed text", () => {
+  it("TRF-042 builds trees of text and the four tags only, whose text is the parsed text", () => {
     const bits = fc.constantFrom(
       "<b>",
       "</b>",

@@ -54,7 +54,7 @@ describe("pixKeyProblem", () => {
     expect(pixKeyProblem(type, key)).toBeUndefined();
   });
 
-  it("TRF-025 switches CPF and CNPJ by what the key holds", () => {
+  it("TRF-025 switches CPF and CNPJ by the content of the key", () => {
     expect(normalisePixKey({ type: "CPF", key: "12.ABC.345/01DE-35" })).toEqual({
       type: "CNPJ",
       key: "12ABC34501DE35",
@@ -66,7 +66,7 @@ describe("pixKeyProblem", () => {
     expect(normalisePixKey({ type: "CPF", key: "12345678000190" }).type).toBe("CPF");
   });
 
-  it("PIX-003 PIX-009 TRF-026 shows phones without +55, documents with their mask, and every other key as it is", () => {
+  it("PIX-003 PIX-009 TRF-026 shows phones without +55, documents with their mask, and every other key unchanged", () => {
     expect(formatPixKey("TELEFONE", "+5511987654321")).toBe("(11) 98765-4321");
     expect(formatPixKey("CPF", "52998224725")).toBe("529.982.247-25");
     expect(formatPixKey("EMAIL", "a@b.c")).toBe("a@b.c");
@@ -77,7 +77,7 @@ describe("pixKeyProblem", () => {
     expect(formatPixKey("TELEFONE", "123")).toBe("123");
   });
 
-  it("every mobile key that passes is a key for another implementation too", () => {
+  it("accepts only mobile keys that another implementation accepts too", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[1-9]{2}9\d{8}$/), (phone) => {
         fc.pre(pixKeyProblem("TELEFONE", phone) === undefined);
@@ -86,7 +86,7 @@ describe("pixKeyProblem", () => {
     );
   });
 
-  it("normalising twice changes nothing", () => {
+  it("normalises idempotently", () => {
     const types = fc.constantFrom<PixKeyType>("CPF", "CNPJ", "EMAIL", "TELEFONE", "CHAVE_ALEATORIA");
     fc.assert(
       fc.property(types, fc.string(), (type, key) => {
@@ -137,7 +137,7 @@ describe("isEmail", () => {
   it.each([
     [77, true],
     [78, false],
-  ])("PIX-022 TRF-029 of %s characters: %s", (length, taken) => {
+  ])("PIX-022 TRF-029 checks an address of %s characters: %s", (length, taken) => {
     const host = "@exemplo.com.br";
     expect(isEmail("a".repeat(length - host.length) + host)).toBe(taken);
   });

@@ -38,13 +38,13 @@ const linesOf = (given?: Partial<PaidTransfer>) =>
     Object.fromEntries(lines.map(({ label, text }) => [label, text])),
   ]);
 
-describe("which payments have a receipt", () => {
+describe("payments with a receipt", () => {
   it.each(transferStatuses)("TRF-056 %s", (status) => {
     expect(hasReceipt(status)).toBe(status === "TRANSFERRED" || status === "FINISHED");
   });
 });
 
-describe("what a receipt says", () => {
+describe("content of a receipt", () => {
   it("TRF-056 shows value, day and hour in São Paulo, both sides, and the payment", () => {
     const receipt = receiptOf(payer, paid({ description: "Salário <b>agosto</b>", integrationId: "RH-7" }));
     expect(receipt).toMatchObject({
@@ -107,13 +107,13 @@ describe("what a receipt says", () => {
     ["PIX", "Comprovante de Pix", "ID da transação (EndToEnd)"],
     ["TED", "Comprovante de TED", "ID da transação"],
     ["TEV", "Comprovante de transferência interna", "ID da transação"],
-  ] as const)("TRF-056 calls a %s by its name", (paymentMethod, title, idLabel) => {
+  ] as const)("TRF-056 names the method of a %s", (paymentMethod, title, idLabel) => {
     const receipt = receiptOf(payer, paid({ paymentMethod }));
     expect(receipt.title).toBe(title);
     expect(receipt.sections[2]?.lines.map(({ label }) => label)).toContain(idLabel);
   });
 
-  it("masks a person's CPF also where it is the key, and leaves out what is not known", () => {
+  it("masks a person's CPF also when it is the key, and omits unknown values", () => {
     const [[, receiver]] = linesOf({ name: null, taxId: null, pixKeyType: "CPF", pixKey: "52998224725" }) as [
       [string, object],
     ];

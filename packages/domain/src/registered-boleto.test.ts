@@ -31,7 +31,7 @@ describe("amountDue", () => {
     expect(amountDue(boleto(), day(on))).toMatchObject(due);
   });
 
-  it("a due date without settlement is paid on the next business day with nothing added", () => {
+  it("adds nothing when a due date without settlement is paid on the next business day", () => {
     // 20 November 2026 is a holiday, a Friday.
     const onHoliday = boleto({ dueDate: day("2026-11-20") });
     expect(amountDue(onHoliday, day("2026-11-23"))).toMatchObject({
@@ -46,7 +46,7 @@ describe("amountDue", () => {
     });
   });
 
-  it("takes a discount off until its day and an abatement always, and never asks for less than nothing", () => {
+  it("deducts a discount until its day and an abatement always, and never falls below zero", () => {
     const less = boleto({
       discount: { amount: cents(50_00), until: day("2026-11-13") },
       abatement: cents(10_00),
@@ -64,7 +64,7 @@ describe("amountDue", () => {
     expect(amountDue(boleto({ abatement: cents(2_000_00) }), day("2026-11-16")).total).toBe(0);
   });
 
-  it("with a fine alone stays the same until it is no longer taken", () => {
+  it("with only a fine stays constant until the last accepted day", () => {
     expect(amountDue(boleto({ interestBasisPoints: 0 }), day("2026-11-25"))).toMatchObject({
       total: 1_020_00,
       until: "2026-12-18",
@@ -72,7 +72,7 @@ describe("amountDue", () => {
   });
 });
 
-it("is taken until its last day, which moves to a business day", () => {
+it("is accepted until its last day, which moves to a business day", () => {
   const until = boleto({ limitDate: day("2026-12-19") });
   expect(isTakenOn(until, day("2026-12-21"))).toBe(true);
   expect(isTakenOn(until, day("2026-12-22"))).toBe(false);

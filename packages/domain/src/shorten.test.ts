@@ -24,7 +24,7 @@ describe("shortenMiddle", () => {
 });
 
 describe("foldText", () => {
-  it("compares texts without accents, case and extra blanks", () => {
+  it("compares texts without accents, case and extra spaces", () => {
     expect(foldText("  Itaú   UNIBANCO\u00a0")).toBe("itau unibanco");
     expect(foldText("ÇÃO")).toBe("cao");
   });

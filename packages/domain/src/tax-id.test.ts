@@ -112,12 +112,12 @@ describe("tax ids", () => {
     "XXX.456.789-XX",
     "xxx45678900",
     "***.***.***-**",
-  ])("TRF-027 knows %s as obfuscated", (text) => {
+  ])("TRF-027 recognises %s as obfuscated", (text) => {
     expect(isObfuscatedTaxId(text)).toBe(true);
   });
 
   it.each(["529.982.247-25", "12.ABC.345/01DE-35", "XX.XXX.XXX/0001-91", "", "123", "*", "***"])(
-    "TRF-027 does not take '%s' for obfuscated",
+    "TRF-027 does not count '%s' as obfuscated",
     (text) => {
       expect(isObfuscatedTaxId(text)).toBe(false);
     },
@@ -136,7 +136,7 @@ describe("tax ids", () => {
     expect(suggestTaxId(text)).toBe(whole);
   });
 
-  it("decision 16 gives back up to four lost zeros of any CPF", () => {
+  it("decision 16 restores up to four lost zeros of any CPF", () => {
     fc.assert(
       fc.property(fc.integer({ min: 10_000, max: 99_999_999 }), (number) => {
         const root = String(number).padStart(9, "0");
@@ -149,7 +149,7 @@ describe("tax ids", () => {
     );
   });
 
-  it("normalising is stable and keeps what makes a document wrong", () => {
+  it("normalises idempotently and keeps the signs that make a document wrong", () => {
     expect(normaliseTaxId(" 12.abc.345/01de-35 ")).toBe("12ABC34501DE35");
     fc.assert(
       fc.property(fc.string(), (text) => normaliseTaxId(normaliseTaxId(text)) === normaliseTaxId(text)),
@@ -157,8 +157,8 @@ describe("tax ids", () => {
   });
 });
 
-describe("the document that a text means", () => {
-  it("is none of an empty text, of another document or of another part of a CPF", () => {
+describe("match of a text with a document", () => {
+  it("rejects an empty text, another document and another part of a CPF", () => {
     expect(meansTaxId(null, "52998224725")).toBe(false);
     expect(meansTaxId("", "")).toBe(false);
     expect(meansTaxId("52998224725", null)).toBe(false);
@@ -167,7 +167,7 @@ describe("the document that a text means", () => {
     expect(meansTaxId("12.ABC.345/01DE-35", "11222333000181")).toBe(false);
   });
 
-  it("is a CPF or a CNPJ of digits or letters, plain, with its marks and as others see it", () => {
+  it("accepts a CPF or a CNPJ of digits or letters, plain, with its mask and as others see it", () => {
     for (const taxId of ["52998224725", "11222333000181", "12ABC34501DE35"])
       for (const text of [taxId, formatTaxId(taxId), maskTaxId(taxId), formatTaxId(taxId).toLowerCase()])
         expect(meansTaxId(text, taxId), text).toBe(true);

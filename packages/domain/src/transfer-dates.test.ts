@@ -26,7 +26,7 @@ describe("payment dates", () => {
     expect(errorsOf(buildTed({ paymentDate: "2026-11-18" }))).toEqual([]);
   });
 
-  it("TRF-044 Pix and internal transfers may be for today at any hour", () => {
+  it("TRF-044 accepts Pix and internal transfers for today at any hour", () => {
     for (const draft of [buildPix(), buildTed({ bankIspb: ownInstitution().ispb })]) {
       const facts = buildFacts({ now: "23:59:59" });
       expect(checkTransfer({ ...draft, paymentDate: "2026-11-18" }, facts)).toEqual({
@@ -36,7 +36,7 @@ describe("payment dates", () => {
     }
   });
 
-  it("TRF-004 a dynamic code may be paid until its last second in São Paulo, and not one later", () => {
+  it("TRF-004 accepts a dynamic code until its last second in São Paulo, and not one later", () => {
     const emv = writeDynamicBrCode({
       location: "pix.exemplo.com.br/qr/v2/1",
       merchantName: "Loja Exemplo Ltda",
@@ -62,7 +62,7 @@ describe("payment dates", () => {
     expect(codesAt("15:42:09")).toEqual(["qr_expired"]);
   });
 
-  describe("a code alone says whom it pays", () => {
+  describe("payee of a code", () => {
     const coded = (location: string, charge: PixCharge | null) => ({
       ...buildTed(),
       pixKeyType: "EMAIL" as const,
@@ -86,7 +86,7 @@ describe("payment dates", () => {
       until: null,
     };
 
-    it("and nothing typed beside it leads the money elsewhere", () => {
+    it("ignores fields typed beside the code", () => {
       const draft = coded("pix.exemplo.com.br/qr/v2/1", charge);
       expect(normaliseTransfer(draft)).toMatchObject({
         name: "Loja Exemplo Ltda",
@@ -105,7 +105,7 @@ describe("payment dates", () => {
       });
     });
 
-    it("and has no receiver while its charge is unknown", () => {
+    it("is absent while the charge is unknown", () => {
       expect(normaliseTransfer(coded("pix.exemplo.com.br/qr/v2/1", null))).toMatchObject({
         name: null,
         taxId: null,
@@ -119,11 +119,11 @@ describe("payment dates", () => {
     });
   });
 
-  it("TRF-044 takes a day a year ahead on the calendar, and not one more", () => {
+  it("TRF-044 accepts a day up to a calendar year ahead, and not one more", () => {
     const errors = (paymentDate: string) => checkTransfer(buildPix({ paymentDate }), buildFacts()).errors;
     expect(errors("2027-11-18")).toEqual([]);
     expect(errors("2027-11-19")).toEqual([{ code: "payment_date_too_far", field: "payment_date" }]);
-    // Another day has another last one.
+    // From another day, the last one differs.
     const later = buildFacts({ today: "2026-11-19" as CalendarDate });
     expect(checkTransfer(buildPix({ paymentDate: "2027-11-19" }), later).errors).toEqual([]);
   });

@@ -27,7 +27,7 @@ describe("checkDestination", () => {
     ["a wrong key", buildPix({ pixKey: "1133334444", email: "a@" })],
     ["a blocked person", buildPix(nobody)],
     ["an unassigned agency", buildTed({ bankIspb: ownInstitution().ispb, agency: "77" })],
-  ])("RCV-011 says of %s what it says of a payment to it, whatever the payment", (_, draft) => {
+  ])("RCV-011 checks %s as for a payment to it, whatever the payment", (_, draft) => {
     const facts = buildFacts({ blocked: (taxId) => taxId === nobody.taxId });
     const wrongPayment = { value: null, paymentDate: "2020-01-01", pixDescription: "x".repeat(141) };
     const ofPayment = new Set(["value", "payment_date", "pix_description"]);
@@ -40,7 +40,7 @@ describe("checkDestination", () => {
 });
 
 describe("checkTransfer", () => {
-  it("passes a right TED, TEV and Pix without a word", () => {
+  it("accepts a correct TED, TEV and Pix without issues", () => {
     for (const draft of [buildTed(), buildTed({ bankIspb: ownInstitution().ispb }), buildPix()]) {
       expect(checkTransfer(draft, buildFacts())).toEqual({ errors: [], warnings: [] });
     }
@@ -71,7 +71,7 @@ describe("checkTransfer", () => {
     ["TRF-028 a short name", { name: "Jo" }, "name: Conta bancária inválida"],
     ["TRF-029 a bad e-mail", { email: "maria@" }, "email: E-mail inválido"],
     ["TRF-037 too much", { value: 500_01 }, "value: O valor máximo é R$ 500,00"],
-  ])("%s keeps a Pix from being sent", (_what, changes, error) => {
+  ])("refuses a Pix with %s", (_what, changes, error) => {
     expect(errorsOf(buildPix(changes))).toEqual([error]);
   });
 
@@ -117,22 +117,22 @@ describe("checkTransfer", () => {
       { integrationId: "x".repeat(256) },
       "integration_id: Tamanho máximo do campo é 255 caracteres",
     ],
-  ])("%s keeps a TED from being sent", (_what, changes, error) => {
+  ])("refuses a TED with %s", (_what, changes, error) => {
     expect(errorsOf(buildTed(changes))).toEqual([error]);
   });
 
-  it.each(["Ana", "A. B. C", "Zé 3 d"])("TRF-028 takes '%s', a name of three letters", (name) => {
+  it.each(["Ana", "A. B. C", "Zé 3 d"])("TRF-028 accepts '%s', a name of three letters", (name) => {
     expect(errorsOf(buildTed({ name }))).toEqual([]);
     expect(errorsOf(buildPix({ name }))).toEqual([]);
   });
 
-  it("TRF-037 one centavo and the maximum itself may be paid", () => {
+  it("TRF-037 accepts one centavo and the maximum itself", () => {
     expect(errorsOf(buildTed({ value: 1_000_00 }))).toEqual([]);
     expect(errorsOf(buildPix({ value: 500_00 }))).toEqual([]);
     expect(errorsOf(buildPix({ value: 1 }))).toEqual([]);
   });
 
-  it("takes an integration id of exactly the longest", () => {
+  it("accepts an integration id of exactly the longest length", () => {
     expect(errorsOf(buildTed({ integrationId: "x".repeat(255) }))).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe("checkTransfer", () => {
     expect(errorsOf(buildPix({ pixKeyType: "CNPJ", ...key, taxId: null }), company)).toEqual([
       "pix_key: CPF ou CNPJ bloqueado",
     ]);
-    // Said once, where both are the same; and a key of another kind is no document.
+    // Reported once when both are the same; and a key of another kind is no document.
     expect(errorsOf(buildPix({ pixKeyType: "CNPJ", ...key, taxId: "12ABC34501DE35" }), company)).toEqual([
       "cpf_cnpj: CPF ou CNPJ bloqueado",
     ]);
@@ -172,7 +172,7 @@ describe("checkTransfer", () => {
     ).toEqual([]);
   });
 
-  it("a Pix needs neither name nor document", () => {
+  it("requires neither name nor document for a Pix", () => {
     expect(errorsOf(buildPix({ name: null, taxId: null }))).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe("checkTransfer", () => {
     ]);
   });
 
-  it("decision 16 suggests the document whose zeros were lost", () => {
+  it("decision 16 suggests the document with its lost zeros", () => {
     const [issue] = checkTransfer(buildTed({ taxId: "360305000104" }), buildFacts()).errors;
     expect(issue?.suggestion).toEqual({ cpf_cnpj: "00360305000104" });
   });
@@ -205,7 +205,7 @@ describe("checkTransfer", () => {
 });
 
 describe("paymentMethodOf", () => {
-  it("TRF-006 knows three methods, each with a maximum of its own", () => {
+  it("TRF-006 has three methods, each with its own maximum", () => {
     expect([...paymentMethods].sort()).toEqual(Object.keys(buildFacts().maxCents).sort());
   });
 
@@ -264,8 +264,8 @@ describe("transfer statuses", () => {
   });
 });
 
-describe("work", () => {
-  it("reads as much of the thousandth row as of the first, and asks once about each document", () => {
+describe("effort", () => {
+  it("reads as much of the thousandth row as of the first, and checks each document once", () => {
     let read = 0;
     const counted = (draft: TransferDraft) =>
       new Proxy(draft, {
@@ -301,12 +301,12 @@ describe("work", () => {
   });
 });
 
-it("every issue has words", () => {
+it("has words for every issue", () => {
   for (const code of issueCodes)
     expect(issueText({ code, data: { max: 1, date: "" } }).length).toBeGreaterThan(5);
 });
 
-it("knows every field of a payment by its name in the calls", () => {
+it("names every field of a payment as the calls do", () => {
   expect(transferFieldOf).toEqual({
     name: "name",
     cpf_cnpj: "taxId",

@@ -34,7 +34,7 @@ describe.each<Case>([
     expect(statuses.filter((status) => transitions[status]?.length === 0)).toEqual(final);
   });
 
-  it("may take the steps of its table and no other, and never one to where it stands", () => {
+  it("permits the steps of its table and no other, and no step to the same status", () => {
     for (const from of statuses)
       for (const to of statuses) {
         expect(canMove(from as never, to as never)).toBe(transitions[from]?.includes(to));
@@ -43,14 +43,14 @@ describe.each<Case>([
   });
 });
 
-it("names the statuses that may take one step, and those that may take each of several", () => {
+it("returns the statuses that permit one step, and those that permit each of several", () => {
   const lights = { red: ["green"], green: ["yellow"], yellow: ["red", "green"] } as const;
   expect(statusesBefore<string>(lights, "green")).toEqual(["red", "yellow"]);
   expect(statusesBefore<string>(lights, "red", "green")).toEqual(["yellow"]);
   expect(statusesFrom<string>(lights, "red")).toEqual(["red", "green", "yellow"]);
 });
 
-it("takes a batch for released from RECEIVED on", () => {
+it("counts a batch as released from RECEIVED on", () => {
   expect(releasedBatchStatuses).toEqual(["RECEIVED", "FINISHED", "RETURNED"]);
 });
 

@@ -5,17 +5,17 @@ const both = ["payments", "validation"];
 const admin = { id: "helena", isAdmin: true, applications: both };
 const other = { id: "rui", isAdmin: false, applications: ["payments"] };
 
-describe("changing a user", () => {
-  it("is for admins, also of what another one just took away", () => {
+describe("changes of a user", () => {
+  it("are for admins, also to restore what another admin has just revoked", () => {
     expect(refuseUserChange({ ...admin, isAdmin: false }, other)).toBe("forbidden");
     expect(refuseApplications({ ...admin, isAdmin: false }, ["payments"])).toBe("forbidden");
   });
 
-  it("COM-025 never touches one's own record", () => {
+  it("COM-025 never concern one's own record", () => {
     expect(refuseUserChange(admin, admin)).toBe("user_own_record");
   });
 
-  it("keeps to applications the admin has: neither given nor taken", () => {
+  it("stay within the admin's own applications, for granting and revoking", () => {
     const ofPayments = { ...admin, applications: ["payments"] };
     expect(refuseUserChange(ofPayments, { ...other, applications: both })).toBe("user_beyond_yours");
     expect(refuseUserChange(ofPayments, other, both)).toBe("user_beyond_yours");
@@ -24,7 +24,7 @@ describe("changing a user", () => {
     expect(refuseApplications(ofPayments, ["payments"])).toBeUndefined();
   });
 
-  it("may be of another admin", () => {
+  it("may concern another admin", () => {
     expect(refuseUserChange(admin, { ...other, isAdmin: true }, both)).toBeUndefined();
   });
 });

@@ -47,27 +47,27 @@ const facts = { blocked: (taxId: string) => taxId === "73190528497", publicEntit
 const said = (data: DataToValidate) =>
   problemsOfData(data).map((problem) => [problem.field, validationErrorText(problem)]);
 
-describe("what may be chosen", () => {
+describe("types of validation", () => {
   it.each([
     [true, true, ["BASIC", "MICRO_DEPOSIT"]],
     [true, false, ["BASIC"]],
     [false, true, ["MICRO_DEPOSIT"]],
     [false, false, []],
-  ])("VAL-002 VAL-003 follows the settings, the basic one first: %s and %s", (basic, deposit, types) => {
+  ])("VAL-002 VAL-003 follow the settings, the basic one first: %s and %s", (basic, deposit, types) => {
     expect(allowedValidationTypes({ uses_basic_validation: basic, uses_micro_deposit: deposit })).toEqual(
       types,
     );
   });
 });
 
-describe("what an answer covers", () => {
+describe("coverage of an answer", () => {
   it.each([
     ["Itaú", account(), true],
     ["Inter, which publishes no rule", account({ bankIspb: "00416968" }), false],
     ["Caixa, old number", account({ bankIspb: "00360305", account: "00100000448" }), true],
     ["Caixa, new number", account({ bankIspb: "00360305", account: "1288000000448" }), false],
     ["Nubank", account({ bankIspb: "18236120", agency: "1" }), true],
-  ])("says of %s whether its check digit was looked at", (_, data, wasLooked) => {
+  ])("shows for %s whether its check digit was checked", (_, data, wasLooked) => {
     const { checked, notChecked } = scopeOfValidation("BASIC", data);
     expect([checked.includes("account_digit"), notChecked.includes("account_digit")]).toEqual([
       wasLooked,
@@ -75,7 +75,7 @@ describe("what an answer covers", () => {
     ]);
   });
 
-  it("VAL-018 counts what the other bank compares only where a deposit went there", () => {
+  it("VAL-018 counts the other bank's comparisons only after a deposit", () => {
     const proven = ["account_exists", "account_holder"];
     expect(scopeOfValidation("BASIC", account()).notChecked).toEqual([...proven, "name"]);
     const { checked, notChecked } = scopeOfValidation("MICRO_DEPOSIT", account({ name: null }));
@@ -84,14 +84,14 @@ describe("what an answer covers", () => {
   });
 });
 
-describe("the form", () => {
-  it("VAL-004 has nothing against whole data, with and without a name", () => {
+describe("form rules", () => {
+  it("VAL-004 accept complete data, with and without a name", () => {
     expect(said(account())).toEqual([]);
     expect(said(account({ name: " " }))).toEqual([]);
     expect(said(key("EMAIL", "Maria@Exemplo.com.br"))).toEqual([]);
   });
 
-  it("VAL-004 wants three letters in a name that is given", () => {
+  it("VAL-004 require three letters in a given name", () => {
     expect(said(account({ name: "Li" }))).toEqual([["name", "O nome deve ter no mínimo 3 letras"]]);
     expect(said(account({ name: "Ana" }))).toEqual([]);
     expect(said(key("EMAIL", "li@exemplo.com.br", { name: "L. 123" }))).toEqual([
@@ -99,13 +99,13 @@ describe("the form", () => {
     ]);
   });
 
-  it("VAL-005 wants a valid document for an account, and one that is none nowhere", () => {
+  it("VAL-005 require a valid document for an account, and refuse an invalid one everywhere", () => {
     expect(said(account({ taxId: null }))).toEqual([["cpf_cnpj", "CPF ou CNPJ inválido"]]);
     expect(said(account({ taxId: "11222333000180" }))).toEqual([["cpf_cnpj", "CPF ou CNPJ inválido"]]);
     expect(said(key("EMAIL", "a@b.co", { taxId: "1" }))).toEqual([["cpf_cnpj", "CPF ou CNPJ inválido"]]);
   });
 
-  it("VAL-006 wants bank and type of an account", () => {
+  it("VAL-006 require bank and type of an account", () => {
     expect(said(account({ bankIspb: null, accountType: null }))).toEqual([
       ["bank", "Informe o banco"],
       ["account_type", "Informe o tipo de conta"],
@@ -134,7 +134,7 @@ describe("the form", () => {
     ],
     ["00416968", { agency: "" }, "agency", "Informe a agência, somente números"],
     ["00416968", { account: "12a4" }, "account", "Informe a conta, somente números"],
-  ])("VAL-007 follows the shape of bank %s: %j", (bankIspb, changes, field, text) => {
+  ])("VAL-007 follow the format of bank %s: %j", (bankIspb, changes, field, text) => {
     expect(said(account({ bankIspb, ...changes }))).toEqual([[field, text]]);
   });
 
@@ -167,7 +167,7 @@ describe("the form", () => {
     },
   );
 
-  it("VAL-007 counts no zeros in front, and knows signs and lengths by bank, with a general default", () => {
+  it("VAL-007 ignore leading zeros, and use characters and lengths by bank, with a general default", () => {
     expect(
       said(account({ bankIspb: "00000000", agency: "0071", account: "0000000071", accountDigit: "x" })),
     ).toEqual([]);
@@ -186,17 +186,17 @@ describe("the form", () => {
     ["CHAVE_ALEATORIA", "123"],
     ["EMAIL", ""],
     [null, "nada disso"],
-  ])("VAL-008 wants a key of its type: %s %s", (type, text) => {
+  ])("VAL-008 require a key of its type: %s %s", (type, text) => {
     expect(said(key(type, text))).toEqual([["pix_key", "A chave Pix deve ser válida"]]);
   });
 
-  it("VAL-009 distinguishes CPF and CNPJ by the value", () => {
+  it("VAL-009 distinguish CPF and CNPJ by the value", () => {
     expect(key("CPF", "11.222.333/0001-81")).toMatchObject({ pixKeyType: "CNPJ", pixKey: "11222333000181" });
     expect(key("CNPJ", "529.982.247-25")).toMatchObject({ pixKeyType: "CPF", pixKey: "52998224725" });
     expect(key(null, "12.ABC.345/01DE-35")).toMatchObject({ pixKeyType: "CNPJ", pixKey: "12ABC34501DE35" });
   });
 
-  it("VAL-010 takes a document that the key's owner must have, a valid one", () => {
+  it("VAL-010 accept only a valid document as that of the key's owner", () => {
     expect(said(key("EMAIL", "a@b.co", { pixKeyValidation: "529.982.247-25" }))).toEqual([]);
     expect(said(key("EMAIL", "a@b.co", { pixKeyValidation: "529.982.247-24" }))).toEqual([
       ["pix_key_validation", "CPF ou CNPJ inválido"],
@@ -207,12 +207,12 @@ describe("the form", () => {
 });
 
 describe("our own rules", () => {
-  it("find nothing against right data", () => {
+  it("find no error in right data", () => {
     expect(checkData(account(), facts)).toEqual([]);
     expect(checkData(key("CPF", "52998224725"), facts)).toEqual([]);
   });
 
-  it("VAL-007 VAL-016 suggest the digit of a bank whose rule is certain, that of an agency as a text", () => {
+  it("VAL-007 VAL-016 suggest the digit of a bank whose rule is certain, and that of an agency as text", () => {
     expect(checkData(account({ accountDigit: "1" }), facts)).toEqual([
       { code: "account_digit_wrong", field: "account_digit", suggestion: { account_digit: "7" } },
     ]);
@@ -225,14 +225,14 @@ describe("our own rules", () => {
   it.each([
     ["CPF", "52998224725", "11222333000181"],
     ["CNPJ", "11222333000181", "52998224725"],
-  ])("VAL-010 find another holder of a key that is a %s itself", (type, document, another) => {
+  ])("VAL-010 refuse another holder for a key that is a %s itself", (type, document, another) => {
     expect(checkData(key(type, document, { pixKeyValidation: document }), facts)).toEqual([]);
     expect(checkData(key(type, document, { pixKeyValidation: another }), facts)).toEqual([
       { code: "pix_key_of_another", field: "pix_key_validation" },
     ]);
   });
 
-  it("refuse blocked documents, an account of nothing, and a public entity that is none", () => {
+  it("refuse blocked documents, an account without content, and a public entity that is none", () => {
     expect(checkData(account({ taxId: "73190528497" }), facts)).toMatchObject([
       { code: "tax_id_blocked", field: "cpf_cnpj" },
     ]);
@@ -250,8 +250,8 @@ describe("our own rules", () => {
   });
 });
 
-describe("what others answer", () => {
-  it("says what the directory knows of a key", () => {
+describe("outside answers", () => {
+  it("describe the directory's answer about a key", () => {
     const found = { found: true, isSalaryAccount: false, isOfTaxId: null } as const;
     expect(errorsOfKey(found)).toEqual([]);
     expect(errorsOfKey({ ...found, isOfTaxId: true })).toEqual([]);
@@ -285,7 +285,7 @@ describe("what others answer", () => {
     ],
     ["Motivo 42.", "account", "O banco de destino recusou o depósito: Motivo 42.", undefined],
     [null, "account", "O banco de destino recusou o depósito: sem motivo informado", undefined],
-  ])("VAL-016 VAL-020 says a refusal of an account in our words: %s", (reason, field, text, suggestion) => {
+  ])("VAL-016 VAL-020 put a refusal of an account into our words: %s", (reason, field, text, suggestion) => {
     const refusal = errorOfRefusal(reason, account());
     expect([refusal.field, validationErrorText(refusal), refusal.suggestion]).toEqual([
       field,
@@ -294,7 +294,7 @@ describe("what others answer", () => {
     ]);
   });
 
-  it("names for a key only fields of its form", () => {
+  it("name for a key only fields of its form", () => {
     const data = key("EMAIL", "a@b.co");
     expect(errorOfRefusal("Conta bloqueada.", data)).toEqual({ code: "account_blocked", field: "pix_key" });
     expect(errorOfRefusal("Chave PIX não encontrada.", data).code).toBe("pix_key_not_found");
@@ -304,7 +304,7 @@ describe("what others answer", () => {
     });
   });
 
-  it("deposits by Pix, and by internal transfer to an account of ours", () => {
+  it("come by Pix, and by internal transfer for an account of ours", () => {
     expect(microDepositMethod(account())).toBe("PIX");
     expect(microDepositMethod(account({ bankIspb: "99999593" }))).toBe("TEV");
     expect(microDepositMethod(key("EMAIL", "a@b.co", { bankIspb: "99999593" }))).toBe("PIX");
@@ -316,6 +316,6 @@ it.each([
   [false, ["any"], "Inválido"],
   [null, ["any"], "Inválido"],
   [null, [], "Validando"],
-])("VAL-017 with valid %s and the errors %j it is '%s'", (valid, errors, name) => {
+])("VAL-017 with valid %s and the errors %j give '%s'", (valid, errors, name) => {
   expect(validationStatusNames[validationStatus({ valid, errors })]).toBe(name);
 });

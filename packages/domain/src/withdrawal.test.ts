@@ -18,7 +18,7 @@ describe("who may withdraw", () => {
   );
 });
 
-describe("a withdrawal", () => {
+describe("withdrawals", () => {
   const facts = {
     mayWithdraw: true,
     companyBlocked: false,
@@ -30,7 +30,7 @@ describe("a withdrawal", () => {
     availableCents: cents(100_00),
   };
 
-  it("STM-028 may be all there is, and not a centavo more", () => {
+  it("STM-028 may take the whole balance, and not a centavo more", () => {
     expect(decideWithdrawal(facts)).toEqual({ kind: "accepted" });
     expect(decideWithdrawal({ ...facts, valueCents: cents(100_01) })).toEqual({
       kind: "refused",
@@ -45,15 +45,15 @@ describe("a withdrawal", () => {
     ["withdrawal_account_not_yours", { isOwnAccount: false }],
     ["withdrawals_frozen", { isFrozen: true }],
     ["blocked_tax_id", { holderBlocked: true }],
-  ] as const)("is refused: %s", (code, different) => {
+  ] as const)("are refused: %s", (code, different) => {
     expect(decideWithdrawal({ ...facts, ...different })).toEqual({ kind: "refused", code });
   });
 });
 
-describe("another account", () => {
+describe("change of the account", () => {
   const hour = (number: number) => new Date(Date.UTC(2026, 7, 12, number));
   const waitHours = 24;
-  /** Each account at its hour, in this order; how long withdrawals wait for the last of them. */
+  /** Accounts with the hour of each change, in order, and the wait for the last of them. */
   const waitsUntil = (...given: [account: string, hour: number][]) => {
     let inForce: AccountInForce<string> = { account: "A", changedAt: null, before: null };
     const ripeAt = ({ changedAt }: typeof inForce) =>
@@ -71,7 +71,7 @@ describe("another account", () => {
   it.each<[string, [string, number][], number | null]>([
     ["waits", [["B", 1]], 25],
     [
-      "waits no longer as it is saved again",
+      "does not wait longer when it is saved again",
       [
         ["B", 1],
         ["B", 9],
@@ -79,7 +79,7 @@ describe("another account", () => {
       25,
     ],
     [
-      "is back at once where it was in force before",
+      "returns at once when it was in force before",
       [
         ["B", 1],
         ["A", 2],
@@ -87,7 +87,7 @@ describe("another account", () => {
       null,
     ],
     [
-      "is back at once after whatever came between",
+      "returns at once after any accounts in between",
       [
         ["B", 1],
         ["C", 2],
@@ -97,7 +97,7 @@ describe("another account", () => {
       null,
     ],
     [
-      "is back at once each time",
+      "returns at once each time",
       [
         ["B", 1],
         ["A", 2],
@@ -107,7 +107,7 @@ describe("another account", () => {
       null,
     ],
     [
-      "waits anew after it was taken back",
+      "restarts its wait after it was reverted",
       [
         ["B", 1],
         ["A", 2],
@@ -116,7 +116,7 @@ describe("another account", () => {
       54,
     ],
     [
-      "waits anew after one between, which waits too",
+      "restarts its wait after another account, which waits too",
       [
         ["B", 1],
         ["C", 2],
@@ -133,7 +133,7 @@ describe("another account", () => {
       48,
     ],
     [
-      "waits where the one in force waits for nothing any more",
+      "waits when the account in force no longer waits",
       [
         ["B", 1],
         ["A", 25],
@@ -141,7 +141,7 @@ describe("another account", () => {
       49,
     ],
     [
-      "is what is gone back to, once its wait is over",
+      "is the account to return to, once its wait is over",
       [
         ["B", 1],
         ["C", 25],
@@ -150,7 +150,7 @@ describe("another account", () => {
       null,
     ],
     [
-      "is not what is gone back to once another one took its place for good",
+      "is not the account to return to once another replaced it for good",
       [
         ["B", 1],
         ["C", 25],

@@ -60,7 +60,7 @@ const { copyMadeOnce, start, postmasterPid, startOwner } = databaseCalls(
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 15_000;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error("waited 15 s in vain");
+    if (performance.now() > deadline) throw new Error("the condition was not met within 15 s");
     await sleep(10);
   }
 }
@@ -142,7 +142,7 @@ describe("after a kill", () => {
     expect(await recall(server.connection)).toEqual([{ id: 1 }]);
   });
 
-  it("brings the server back by itself when it ends while Malote lives", async () => {
+  it("restarts the server by itself when it ends while Malote runs", async () => {
     copyMadeOnce();
     const { connection } = await start();
     await remember(connection);
@@ -166,7 +166,7 @@ describe("after a kill", () => {
     expect(readdirSync(home).filter((name) => name.startsWith("unfinished-"))).toEqual([]);
   });
 
-  it("is not held up by a pid file whose number now belongs to another program", async () => {
+  it("ignores a pid file whose number now belongs to another program", async () => {
     copyMadeOnce();
     const first = await start();
     await remember(first.connection);

@@ -41,7 +41,7 @@ it("takes over from an owner that was killed", async () => {
   expect(readFileSync(file, "utf8")).toMatch(new RegExp(`^${process.pid} `));
 });
 
-it("is not fooled by another process that was given the number of the dead owner", () => {
+it("ignores another process that got the number of the dead owner", () => {
   writeFileSync(file, `${process.ppid} some earlier start`);
   expect(() => claim(file)).not.toThrow();
 });

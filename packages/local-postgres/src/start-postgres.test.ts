@@ -69,7 +69,7 @@ const { copyMadeOnce, start, postmasterPid, startOwner } = databaseCalls(
 );
 
 describe("a start", () => {
-  it("makes a durable database that listens on its private socket only", async () => {
+  it("creates a durable database that listens on its private socket only", async () => {
     const { connection, adopted } = await start();
     expect(adopted).toBe(false);
     const names = [
@@ -104,7 +104,7 @@ describe("a start", () => {
     await remember((await start()).connection);
   });
 
-  it("finds the data of the one before, and leaves no process behind when stopped", async () => {
+  it("finds the data of the previous start, and leaves no process behind when stopped", async () => {
     copyMadeOnce();
     const first = await start();
     await remember(first.connection);
@@ -117,7 +117,7 @@ describe("a start", () => {
     expect(await recall(second.connection)).toEqual([{ id: 1 }]);
   });
 
-  it("refuses data that a living process holds, and says which", async () => {
+  it("refuses data that a living process holds, and names the process", async () => {
     copyMadeOnce();
     await start();
     await expect(start()).rejects.toThrow(`já está rodando com estes dados (processo ${process.pid})`);
@@ -130,7 +130,7 @@ describe("a start", () => {
     await expect(start()).rejects.toThrow(/é do PostgreSQL 17 e este Malote traz o 18/);
   });
 
-  it("reports PostgreSQL's own reason when it cannot start, and lets go of the data", async () => {
+  it("reports PostgreSQL's own reason when it cannot start, and releases the data", async () => {
     copyMadeOnce();
     await stop(await start());
     const settings = join(dataDir, "postgres/cluster/postgresql.conf");
@@ -141,7 +141,7 @@ describe("a start", () => {
     await start();
   });
 
-  it("uses a shorter place for a socket whose path the kernel would cut", async () => {
+  it("uses a shorter path for a socket that the kernel would cut", async () => {
     const deep = join(dataDir, "a-folder-with-a-long-name".repeat(2), "and-another-one-below-it".repeat(2));
     mkdirSync(deep, { recursive: true });
     const server = await start(deep);
@@ -175,7 +175,7 @@ describe.runIf(isRoot)("under root", () => {
     expect(await recall((await start()).connection)).toEqual([{ id: 1 }]);
   });
 
-  it("gives a new data folder a new database where an older one of the same path was deleted", async () => {
+  it("creates a new database for a new data folder when an older one of the same path was deleted", async () => {
     chmodSync(dataDir, 0o700);
     const inside = join(dataDir, "postgres");
     const old = await start();
@@ -189,7 +189,7 @@ describe.runIf(isRoot)("under root", () => {
     rmSync(oldFolder, { recursive: true });
   });
 
-  it("copies binaries that the server's user cannot reach, and makes the links npm leaves out", async () => {
+  it("copies binaries that the server's user cannot reach, and creates the links that npm leaves out", async () => {
     const account = accountFor(join(dataDir, "none"));
     const closed = join(dataDir, "closed", "package");
     const installed = installedBinaries();
@@ -215,7 +215,7 @@ describe.runIf(isRoot)("under root", () => {
 
   // A clone below a folder of root's own cannot be run by another user, so there is nothing to prove there.
   it.runIf(isRoot && othersReachThisClone())(
-    "works for a normal user, whose database root can open too and the user again",
+    "works for a normal user, whose database root and the user can both reopen",
     async () => {
       const user = accountFor(join(dataDir, "none"));
       expect(canWrite(user, dataDir)).toBe(false);

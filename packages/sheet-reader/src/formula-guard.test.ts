@@ -25,6 +25,6 @@ it.each([
   "'x,=1",
   "x,\u{e0001}=1",
   "Ana, Bia",
-])("takes away exactly the guard that our exports put before %j", (text) => {
+])("removes exactly the guard that our exports put before %j", (text) => {
   expect(removeFormulaGuard(guardFormula(text))).toBe(text);
 });

@@ -32,7 +32,7 @@ describe("refuses", () => {
     await expect(read(bytes)).rejects.toMatchObject({ code: "wrong_format" });
   });
 
-  it("text behind a closed quote, where the quote took line ends along", async () => {
+  it("text after a closed quote that swallowed line ends", async () => {
     await expect(read(csv(["Name;Key", '"Ana;1', 'Bia"x;2']))).rejects.toMatchObject({
       code: "wrong_format",
     });
@@ -72,7 +72,7 @@ describe("reads", () => {
     ]);
   });
 
-  it("text behind a closed quote as part of the cell, and numbers rows by their lines", async () => {
+  it("text after a closed quote as part of the cell, and numbers rows by their lines", async () => {
     const rows = await read(csv(['"a"bc;d', "", " ; ", "e;f"]));
     expect(rows.map(({ sheetRow, texts }) => [sheetRow, ...texts])).toEqual([
       [1, "abc", "d"],
@@ -85,7 +85,7 @@ describe("reads", () => {
     expect(row?.texts).toHaveLength(fileLimits.columnsMax);
   });
 
-  it("the same rows whatever the pieces they arrive in", async () => {
+  it("the same rows whatever the size of the pieces", async () => {
     const rows = Array.from({ length: 60_000 }, (_, index) => [
       `p${index}`,
       index % 7 === 0 ? `"a ""b""\n${"ã".repeat(index % 41)}"` : "x".repeat(index % 53),
@@ -100,7 +100,7 @@ describe("reads", () => {
   });
 });
 
-describe("the separator", () => {
+describe("separator", () => {
   it("is the one that gives all rows the width of the first, semicolons before others", async () => {
     expect(await fetchTexts(csv(["name,amount", "Ana;Bia,1", "Caio,2"]))).toEqual([
       ["name", "amount"],
@@ -113,7 +113,7 @@ describe("the separator", () => {
     ]);
   });
 
-  it("is the caller's to judge", async () => {
+  it("is rated by the caller", async () => {
     const rateRows = (rows: readonly SheetRow[]) => (rows[0]?.texts.includes("amount, total") ? 1 : 0);
     const rows = await read(csv(["name\tamount, total", "Ana\t1,5"]), { rateRows });
     expect(rows.map(({ texts }) => texts)).toEqual([

@@ -38,7 +38,7 @@ const everyKind =
   '<c r="I7" t="e"><v>#REF!</v></c><c r="J7"><f>A1</f></c><c r="K7" t="d"><v>2026-11-20T00:00:00</v></c>' +
   '<c r="L7" s="4"><v>0.5</v></c></row>';
 
-it("refuses what is no workbook", async () => {
+it("refuses a file that is no workbook", async () => {
   const container = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]);
   const wrapped = Buffer.concat([container, Buffer.from("EncryptedPackage", "utf16le")]);
   for (const [bytes, code] of [
@@ -50,8 +50,8 @@ it("refuses what is no workbook", async () => {
     await expect(openTabs(bytes, "xlsx")).rejects.toMatchObject({ code });
 });
 
-describe("the shapes of real programs", () => {
-  it("reads shared and rich strings, numbers, dates, formulas, booleans and errors of Excel", async () => {
+describe("files of real programs", () => {
+  it("read shared and rich strings, numbers, dates, formulas, booleans and errors of Excel", async () => {
     const [row] = await fetchRows(oneRow(everyKind));
     expect(row).toMatchObject({ sheetRow: 7, hidden: true });
     expect(row?.texts).toEqual([
@@ -65,7 +65,7 @@ describe("the shapes of real programs", () => {
     ]);
   });
 
-  it("says days, truths and missing results as the caller does", async () => {
+  it("show dates, booleans and missing results in the caller's words", async () => {
     const cellTexts: CellTexts = {
       yes: "sim",
       no: "não",
@@ -82,18 +82,18 @@ describe("the shapes of real programs", () => {
     ]);
   });
 
-  it("counts days from 1904 when the workbook does", async () => {
+  it("count days from 1904 when the workbook does", async () => {
     const cells = '<row r="1"><c r="A1" s="1"><v>44884.5</v></c></row>';
     expect((await fetchRows(oneRow(cells, { date1904: true })))[0]?.texts).toEqual(["2026-11-20"]);
   });
 
-  it("takes numbers that are no days in a date's format for numbers", async () => {
+  it("read numbers that are no days in a date's format as numbers", async () => {
     const cells =
       '<row r="1"><c r="A1" s="1"><v>60</v></c><c r="B1" s="1"><v>61</v></c><c r="C1" s="1"><v>3000000</v></c></row>';
     expect((await fetchRows(oneRow(cells)))[0]?.texts).toEqual(["60", "1900-03-01", "3000000"]);
   });
 
-  it("reads prefixed names, rows and cells without references, single quotes, CDATA and comments", async () => {
+  it("read prefixed names, rows and cells without references, single quotes, CDATA and comments", async () => {
     const cell = (text: string) => `<x:c t='inlineStr'><x:is><x:t>${text}</x:t></x:is></x:c>`;
     const xml = `<?xml version="1.0"?><!-- a > b --><x:worksheet xmlns:x='urn:x'><x:sheetData><x:row>${["a", "b"].map(cell).join("")}</x:row><x:row/><x:row>${["<![CDATA[Ana & <b>]]>", "2,00"].map(cell).join("<!-- x -->")}</x:row></x:sheetData></x:worksheet>`;
     const rows = await fetchRows(buildWorkbook({ sheets: [{ xml }] }));
@@ -103,7 +103,7 @@ describe("the shapes of real programs", () => {
     ]);
   });
 
-  it("reads sparse cells, cells out of order and blank styled ones", async () => {
+  it("read sparse cells, cells out of order and blank styled ones", async () => {
     const rows = await fetchRows(
       oneRow(
         '<row r="2" spans="1:7"><c r="A2" s="2"/><c r="D2"><v>1.5</v></c><c r="C2" t="inlineStr"><is><t xml:space="preserve"> a@b.com </t></is></c></row><row r="3"><c r="A3" s="1"/></row>',
@@ -114,7 +114,7 @@ describe("the shapes of real programs", () => {
     ]);
   });
 
-  it("reads the same rows whatever the size of the pieces they arrive in", async () => {
+  it("read the same rows whatever the size of the pieces", async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => [
       `Pessoa ${index} ${"ã".repeat(index % 97)}`,
       `p${index}@exemplo.com`,
@@ -124,7 +124,7 @@ describe("the shapes of real programs", () => {
   });
 });
 
-it("opens a file by its path, and its visible tabs in their order", async () => {
+it("open by their path, with their visible tabs in order", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sheet-reader-"));
   try {
     const path = join(folder, "a.xlsx");

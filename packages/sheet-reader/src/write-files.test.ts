@@ -25,12 +25,12 @@ describe("a CSV file", () => {
     );
   });
 
-  it("gives every text back", async () => {
+  it("restores every text", async () => {
     const [row] = await read(writeCsvFile([[...formulas, ...harmless]]), "csv");
     expect(row?.texts.map(removeFormulaGuard)).toEqual([...formulas, ...harmless]);
   });
 
-  it("keeps what the program made itself as it is", () => {
+  it("keeps the program's own values unchanged", () => {
     expect(csvLines([["id", { plain: "-1,50" }]])).toBe('"id";-1,50\r\n');
   });
 });
@@ -61,7 +61,7 @@ describe("a workbook", () => {
     expect(row?.kinds[1]).toBe(cellKind.number);
   });
 
-  it("keeps texts as they are where the caller guards them", async () => {
+  it("keeps texts unchanged when the caller guards them", async () => {
     const table = Array.from({ length: 1_200 }, (_, index) => [`=${index}`, "001"]);
     const rows = await read(await buffer(textPieces("a", 9, table)), "xlsx");
     expect(rows.map(({ texts }) => texts)).toEqual(table);

@@ -45,7 +45,7 @@ export function CodeForm({ action, submitLabel, danger = false, onClose, childre
       {
         onSuccess: ({ recovery_codes }) => onClose(true, recovery_codes),
         onError: (error) => {
-          // Another tab has made the change already, so the state is the wanted one.
+          // Another tab has made the change already, so the requested state is in place.
           const isDone = action === "enable" ? "second_factor_already_on" : "second_factor_already_off";
           if (error instanceof CallError && error.errorCode === isDone) {
             onClose(true);

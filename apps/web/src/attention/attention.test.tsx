@@ -172,7 +172,7 @@ describe("the privacy policy", () => {
 
   it.each<[string, () => void]>([
     [
-      "who accepted it",
+      "a person who accepted it",
       () => {
         accepted = true;
       },

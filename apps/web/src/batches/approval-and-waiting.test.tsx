@@ -346,7 +346,7 @@ describe("approval and waiting", () => {
     // The message disappears after ten seconds.
     const dismiss = timers.mock.calls.find(([, ms]) => ms === 10_000)?.[0];
     timers.mockRestore();
-    if (typeof dismiss !== "function") throw new Error("the toast does not stay ten seconds");
+    if (typeof dismiss !== "function") throw new Error("no timer of ten seconds closes the toast");
     act(() => dismiss());
     expect(screen.queryByText("Seu relatório está sendo gerado.")).toBeNull();
     await waitFor(() => expect(saved).toEqual(["folha-11-2026-relatorio.xlsx"]));

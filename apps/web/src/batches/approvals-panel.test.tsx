@@ -85,14 +85,14 @@ it("reports when no approval is missing", async () => {
 
 it.each<[string, Partial<BatchApprovals>, string, string]>([
   [
-    "who prepared it",
+    "a preparer",
     { why_not: "Você preparou este lote." },
     "Você não pode aprovar este lote.",
     "Você preparou este lote.",
   ],
-  ["who approved it", { has_approved: true, why_not: "Já." }, "Você já aprovou este lote.", "1 falta"],
+  ["an earlier approver", { has_approved: true, why_not: "Já." }, "Você já aprovou este lote.", "1 falta"],
   [
-    "all approvers, where none is left",
+    "all people, when no approver is left,",
     { is_stuck: true },
     "Ninguém mais pode dar a aprovação que falta.",
     "Um administrador pode incluir aprovadores ou mudar os Controles em Minha empresa.",
@@ -162,13 +162,13 @@ it("BAT-063 BAT-065 an operator named by the company rejects a batch that others
 });
 
 it.each([
-  ["what they made", { may_approve: false, why_not: "Você preparou este lote." }, true],
+  ["a batch of their own", { may_approve: false, why_not: "Você preparou este lote." }, true],
   [
-    "what they made and no approver is asked about",
+    "a batch of their own that needs no approver",
     { needed: 0, may_approve: false, why_not: "Você preparou este lote." },
     true,
   ],
-  ["what they said yes to", { may_approve: false, has_approved: true }, false],
+  ["a batch that they approved", { may_approve: false, has_approved: true }, false],
 ] as const)("BAT-063 lets an operator reject %s, or not", async (_what, changes, isDisabled) => {
   approvals = { ...approvals, ...changes };
   open({ approvesBatches: true }, { profile: "operator" });

@@ -63,7 +63,7 @@ describe("opening", () => {
     expect(app.address()).toBe(`/pagamentos/lotes?lote=${desk.batch.id}`);
   });
 
-  it("closing a batch that a card opened goes back in the history", async () => {
+  it("closes a batch that a card opened by going back in the history", async () => {
     const user = userEvent.setup();
     const app = renderApp("/pagamentos/lotes");
     await user.click(await screen.findByRole("link", { name: "Abrir o lote Folha 11/2026" }));
@@ -287,7 +287,7 @@ describe("form", () => {
     await dialog("Criar novo pagamento");
   });
 
-  it("BAT-046 BAT-047 removes failed payments after saying how many", async () => {
+  it("BAT-046 BAT-047 removes failed payments after showing their number", async () => {
     const user = userEvent.setup();
     desk.transfers = [
       buildTransfer({ errors: [{ code: "value_invalid", field: "value" }], value: 200 }),

@@ -258,7 +258,7 @@ describe("closing", () => {
 
   it.each([
     ["because they prepared it", { needed: 1, may_approve: false, why_not: "Você preparou este lote." }],
-    ["beside their own", { needed: 2, may_approve: true, why_not: null }],
+    ["in addition to their own", { needed: 2, may_approve: true, why_not: null }],
   ])(
     "BAT-045 BAT-054 BAT-059 an admin who needs another person's approval, %s, sends the batch there through funding, whatever the balance",
     async (_why, rule) => {

@@ -56,7 +56,7 @@ describe("a draft that 'Novo lote' created", () => {
   it.each<[string, Partial<Desk["batch"]>]>([
     ["a name of its own", { name: "Comissões" }],
     ["a payment", { payments_count: 1 }],
-    ["a payment that was taken out again", { revision: 3 }],
+    ["a payment that was removed again", { revision: 3 }],
   ])("BAT-069 is kept with %s", async (_what, patch) => {
     const { user, app } = await startNew();
     change(patch);
@@ -68,7 +68,7 @@ describe("a draft that 'Novo lote' created", () => {
     expect(fakeServer.calls(deleteBatch)).toEqual([]);
   });
 
-  it("is kept when a payment was begun, which is offered again", async () => {
+  it("is kept, and offers its started payment again", async () => {
     const { user, app } = await startNew();
     const id = new URLSearchParams(app.address().split("?")[1]).get("lote");
     sessionStorage.setItem(`malote.form.${id}.novo`, "{}");

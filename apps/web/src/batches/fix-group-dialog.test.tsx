@@ -136,7 +136,7 @@ describe("accounts with proposed digits", () => {
   };
 
   it.each([
-    ["a person who has no ContaCerta", {}, { uses_micro_deposit: true }],
+    ["a person without ContaCerta", {}, { uses_micro_deposit: true }],
     [
       "a person who may not validate",
       { ...both, permissions: ["platform_access"] },

@@ -103,7 +103,7 @@ describe("cancelling and reconciling", () => {
   it.each<[string, "analyst" | "operator", () => void]>([
     ["to analysts", "analyst", scheduled],
     [
-      "once a payment has begun",
+      "once a payment has started",
       "operator",
       () => {
         scheduled();
@@ -149,7 +149,7 @@ describe("cancelling and reconciling", () => {
   it.each([
     ["to analysts", "analyst", "FINISHED"],
     ["before a batch is finished", "operator", "RECEIVED"],
-    ["of what was not paid", "operator", "RETURNED"],
+    ["of an unpaid batch", "operator", "RETURNED"],
   ] as const)("BAT-076 offers no reconciling %s", async (_, profile, status) => {
     change({ status, paid_count: 1 });
     const app = openBatch({ session: { profile } });

@@ -49,7 +49,7 @@ type Moving = Pick<Batch, "status"> &
 /** Statuses that may change without an action on this screen. */
 const unfinished: ReadonlySet<BatchStatus> = new Set(["VALIDATING", "PENDING", "WAITING", "RECEIVED"]);
 
-/** A batch whose last payment is settled changes no more. */
+/** A batch whose last payment is settled no longer changes. */
 export function isUnfinished(batch: Moving): boolean {
   if (!unfinished.has(batch.status)) return false;
   if (batch.status !== "RECEIVED") return true;

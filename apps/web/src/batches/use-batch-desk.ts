@@ -100,7 +100,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
 
   const isValidationAccount = settings.data?.validationAccount === true;
   const balance = summary.data?.balance;
-  /** BAT-073: none of its transfers has begun. */
+  /** BAT-073: true while none of its transfers has started. */
   const isAllScheduled =
     batch.type === "TRANSFER" &&
     batch.status === "RECEIVED" &&

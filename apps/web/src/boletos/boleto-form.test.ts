@@ -15,7 +15,7 @@ describe("the value beside a code (BIL-016, BIL-017)", () => {
     ["BIL-017 its own overwrites a typed one", typed(withoutValue, 5_000), of150, 15_000],
     ["BIL-017 a code without value overwrites too", typed(of150, 15_000), withoutValue, null],
     ["BIL-017 another code without value asks anew", typed(withoutValue, 5_000), otherWithoutValue, null],
-    ["a value that came with a code goes with it", typed(of150, 15_000), of150.slice(0, -1), null],
+    ["a code's value disappears with the code", typed(of150, 15_000), of150.slice(0, -1), null],
     [
       "a typed value stays while a digit is corrected",
       typed(withoutValue, 5_000),

@@ -13,7 +13,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 describe("a boleto without a date", () => {
   const usual = { barcode: null, value: 100_00 };
   it.each([
-    ["today until the last hour", "22:00:00", usual, "hoje"],
+    ["today until the cut-off", "22:00:00", usual, "hoje"],
     ["on the next business day after it", "22:00:01", usual, "no próximo dia útil, 23/11/2026"],
     ["a large one today until its own hour", "17:00:00", { barcode: null, value: 250_000_00 }, "hoje"],
     [

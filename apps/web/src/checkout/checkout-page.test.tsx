@@ -18,7 +18,7 @@ const barcode = bankBarcode({
 });
 beforeEach(() => history.replaceState(null, "", "/"));
 
-it("names payee, purpose and amount, and asks who pays before it creates a Pix", async () => {
+it("shows payee, purpose and amount, and asks for the payer before it creates a Pix", async () => {
   const user = userEvent.setup();
   answer({});
   open();

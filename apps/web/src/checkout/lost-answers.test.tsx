@@ -1,4 +1,4 @@
-/** A payer whose answer was lost, or who comes late, never pays twice without knowing. */
+/** A payer whose answer was lost, or who arrives late, never pays twice without knowing. */
 import { payCheckout, readCheckout, readCheckoutCharge } from "@malote/contracts/checkout";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

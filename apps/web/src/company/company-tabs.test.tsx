@@ -143,7 +143,10 @@ describe("Minha empresa", () => {
 
   it.each([
     ["the company shows no finance info", () => withInvoices(false)],
-    ["it is unknown whether it does", () => fakeServer.on(readCompanySettings, () => refuse("internal"))],
+    [
+      "it is unknown whether the company shows it",
+      () => fakeServer.on(readCompanySettings, () => refuse("internal")),
+    ],
   ])("COM-004 the invoices redirect to the company data when %s", async (_, answer) => {
     const app = renderApp("/acesso-negado", { features });
     await forbidden();

@@ -259,7 +259,7 @@ describe("the list", () => {
       infractionOf(3, { analysis_status: "rejected" }),
       infractionOf(4, { approval_request }),
       infractionOf(5, { analysis_due_date: inHours(-0.1) }),
-      // Approved in the same request as the fourth, and canceled since.
+      // Approved in the same request as the fourth, and canceled afterwards.
       infractionOf(6, { analysis_status: "canceled", approval_request }),
     ]);
     const boxOf = (n: number) =>
@@ -304,7 +304,7 @@ describe("the list", () => {
     expect(calls[0]?.headers.get("idempotency-key")).toBe(calls[1]?.headers.get("idempotency-key"));
   });
 
-  it("MED-021 explains that no more leaves for an amount that was returned already", async () => {
+  it("MED-021 explains that an amount already returned leaves only once", async () => {
     await openList([
       infractionOf(1, { returnable_amount: 0 }),
       infractionOf(2, { returnable_amount: 100_00 }),

@@ -100,7 +100,7 @@ describe("Primeiros passos", () => {
     },
   );
 
-  it("FST-005 it is the first time until the company has its mark, whatever the admin's own mark", async () => {
+  it("FST-005 counts as the first time until the company has its mark, whatever the admin's own mark", async () => {
     fakeServer.on(readCheckpoint, ({ query }) => ({ exists: query.in_company === undefined }));
     open(address, { company: buildCompany() });
     await screen.findByRole("heading", { name: "Em qual conta você irá receber seus saques" });
@@ -212,7 +212,7 @@ describe("Primeiros passos", () => {
   it.each([
     ["without an address to return to", ""],
     [
-      "with one outside of the application",
+      "with a return address outside of the application",
       "?redirectedFrom=https%3A%2F%2Fgolpe.exemplo%2Fpagamentos%2Fsaldo",
     ],
   ])("FST-008 opens the batches %s", async (_, search) => {
@@ -309,7 +309,7 @@ describe("Primeiros passos", () => {
     },
   );
 
-  it("FST-025 a failed mark keeps no person on the page", async () => {
+  it("FST-025 lets every person leave the page when the mark fails", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCheckpoint, () => refuse("internal"));
     const app = open(address, { company: buildCompany(), profile: "operator" });

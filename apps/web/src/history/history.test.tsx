@@ -43,7 +43,7 @@ const shown = async () =>
     [...item.querySelectorAll("p")].map((line) => line.textContent?.replaceAll("\u00a0", " ")),
   );
 
-describe("of a payment", () => {
+describe("history of a payment", () => {
   it("TRF-055 shows what happened, why, when in São Paulo, and by whom, newest first", async () => {
     openPayment([
       buildMoment({ what: "payment.given_back", at: "2026-11-22T01:30:00.000Z", actor: helena }),
@@ -157,7 +157,7 @@ describe("of a payment", () => {
   });
 });
 
-it("PAY-020 of a payin shows how it was blocked and returned, and a card's refusal in words", async () => {
+it("PAY-020 shows for a payin how it was blocked and returned, and a card's refusal in words", async () => {
   const payin = buildPayin();
   servePayins(() => [payin]);
   serveHistory([

@@ -112,7 +112,7 @@ describe("Importação de planilha", () => {
     expect(screen.queryByRole("heading", { name: "Pode soltar sua planilha" })).toBeNull();
   });
 
-  it("IMP-002 a dropped file no longer counts as dragged over the area", async () => {
+  it("IMP-002 stops the highlight of the area once a file is dropped", async () => {
     open();
     const area = (await screen.findByText("Arraste e solte aqui sua planilha =)")).closest("div")!;
     const dataTransfer = {

@@ -27,7 +27,7 @@ export function ReadingProgress({ sheetId, fileName, onImported, onCancel }: Rea
     if (!data) return;
     if (data.state === "imported") {
       if (data.batch_id) onImported(data.batch_id);
-      // The batch was deleted since, so an old address opens nothing.
+      // The batch was deleted, so an old address opens nothing.
       else runningImport.reset();
     }
     if (data.state === "refused") runningImport.fail(refusalOf(data));

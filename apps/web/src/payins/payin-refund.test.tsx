@@ -235,15 +235,20 @@ describe("a refund", () => {
 
   it.each([
     ["analysts", { profile: "analyst" as const }, "received", false],
-    ["who has no permission", { permissions: ["platform_access"] }, "received", false],
-    ["who has no permission, but of blocked money", { permissions: ["platform_access"] }, "blocked", true],
+    ["people without the permission", { permissions: ["platform_access"] }, "received", false],
     [
-      "who has the permission and no other",
+      "people without the permission, for blocked money",
+      { permissions: ["platform_access"] },
+      "blocked",
+      true,
+    ],
+    [
+      "people with only the permission",
       { permissions: ["platform_access", "payin_refund"] },
       "received",
       true,
     ],
-  ] as const)("PAY-027 the details offer it to %s", async (_, given, status, offers) => {
+  ] as const)("PAY-027 the details offer it or not: %s", async (_, given, status, offers) => {
     all = [buildPayin({ status, paid_twice: true })];
     const session = "permissions" in given ? { permissions: [...given.permissions] } : given;
     renderApp(`${payinsHome}?recebimento=${all[0]?.id}`, { session });
@@ -276,19 +281,19 @@ describe("a refund", () => {
     ["a boleto", { payment_type: "boleto" }, /^Boleto não tem devolução pela mesma via/],
     ["a denied sale", { payment_type: "credit_card", status: "unauthorized" }, /^A venda foi negada/],
     [
-      "what the network rejected",
+      "a payin that the network rejected",
       { status: "rejected", rejected_at: "2026-11-11T13:00:00.000Z" },
       /^A instituição rejeitou/,
     ],
     ["what expired", { status: "expired", refund_expires_at: null }, /^A cobrança expirou sem ser paga/],
-    ["what was given back", { status: "refunded", refunded_amount: 150_00 }, /já foi devolvido por inteiro/],
+    ["a refunded payin", { status: "refunded", refunded_amount: 150_00 }, /já foi devolvido por inteiro/],
     [
-      "what is on its way back",
+      "a payin with a pending refund",
       { status: "refunding", refunded_amount: 150_00 },
       /está a caminho do pagador/,
     ],
     [
-      "what the network sent back",
+      "a payin that the network returned",
       { rejected_at: "2026-11-11T13:00:00.000Z" },
       /já foi devolvido por inteiro/,
     ],

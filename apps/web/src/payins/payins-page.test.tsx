@@ -161,7 +161,7 @@ describe("list", () => {
 
   it.each([
     ["the permission", { permissions: ["platform_access"] }],
-    ["a profile that may make links", { profile: "analyst" as const }],
+    ["a profile that may create links", { profile: "analyst" as const }],
   ])("PAY-002 LNK-001 the link button needs %s", async (_, session) => {
     renderApp(payinsHome, { features: [feature, placeholderScreens("NewPaymentLinkPage")], session });
     await rowOf("Bruno Sales");

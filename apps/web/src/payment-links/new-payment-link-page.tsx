@@ -80,7 +80,7 @@ function NewLink({ children }: NewLinkProps) {
   const offer = kept.offer(setDraft);
   const { form } = draft;
   const problems = attempt > 0 ? problemsOf(form) : {};
-  // The first request arrived without its answer reaching us, and the form changed since.
+  // The first request arrived without its answer reaching us, and the form changed afterwards.
   const wasMadeBefore = refused instanceof CallError && refused.errorCode === "idempotency_key_reused";
 
   const leave = () => {

@@ -85,7 +85,7 @@ export function usePaymentWizard<Form>(given: PaymentWizard<Form>) {
   }
   return {
     submit,
-    /** Number of payments saved since it opened. */
+    /** Number of payments saved while it is open. */
     savedHere,
     dirty: kept.dirty,
     offer: kept.offer,

@@ -127,8 +127,8 @@ describe("Cadastre sua chave Pix", () => {
   );
 
   it.each([
-    ["who dismissed it before", ["HAS_FILLED_FIRST_STEPS", "HAS_DISMISSED_PIX_KEY_PROMPT"]],
-    ["who accepted it before", ["HAS_FILLED_FIRST_STEPS", "HAS_CLICKED_PIX_KEY_PROMPT"]],
+    ["people who dismissed it before", ["HAS_FILLED_FIRST_STEPS", "HAS_DISMISSED_PIX_KEY_PROMPT"]],
+    ["people who accepted it before", ["HAS_FILLED_FIRST_STEPS", "HAS_CLICKED_PIX_KEY_PROMPT"]],
   ] as const)("SHL-056 is hidden from %s", async (_who, done) => {
     serveKeys();
     marks(...done);

@@ -192,8 +192,8 @@ describe("the account for withdrawals", () => {
   });
 
   it.each([
-    ["at any bank where the company does not ask for the Caixa", false],
-    ["at the Caixa alone where it does", true],
+    ["at any bank when the company does not require Caixa", false],
+    ["only at Caixa when the company requires it", true],
   ])("SET-011 accepts an account of a public entity %s", async (_where, publicEntityNeedsCaixa) => {
     fakeServer.on(listAccountTypes, ({ params }) => ({
       data: accountTypesAt(findBankByIspb(params["id"] ?? "")?.code ?? null, publicEntityNeedsCaixa),

@@ -195,7 +195,7 @@ describe("the application", () => {
 
   it.each([
     ["without a session", null, "entrar"],
-    ["with one that ended", { exp: Math.floor(Date.now() / 1000) - 1 }, "inatividade"],
+    ["with an expired session", { exp: Math.floor(Date.now() / 1000) - 1 }, "inatividade"],
   ])("SES-040 SES-042 the forbidden page %s redirects to the login site", async (_what, session, reason) => {
     const app = renderApp("/acesso-negado", { session });
     await waitFor(() => expect(app.leftTo).toEqual([`/entrar?motivo=${reason}`]));

@@ -13,7 +13,7 @@ describe("arrival", () => {
     });
   });
 
-  it("SES-025 takes the token of the query before that of the cookie, which serves alone", () => {
+  it("SES-025 prefers the token of the query to that of the cookie, which also works alone", () => {
     const [inQuery, inCookie] = [buildToken({ name: "Query" }), buildToken({ name: "Cookie" })];
     const query = new URLSearchParams({ token: inQuery });
     expect(decideArrival({ ...facts, query, cookieToken: inCookie })).toMatchObject({ token: inQuery });

@@ -4,7 +4,7 @@ export const loadMaxMs = 120_000;
 export function withinTime<T>(work: Promise<T>, ms: number = loadMaxMs): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("did not arrive in time")), ms);
+    timer = setTimeout(() => reject(new Error("a part of the application did not arrive in time")), ms);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

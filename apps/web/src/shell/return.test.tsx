@@ -120,7 +120,7 @@ describe("a redirect", () => {
     },
   );
 
-  it("SES-027 of the application keeps it too", async () => {
+  it("SES-027 within the application keeps it too", async () => {
     const allowed_applications = [payments, validation];
     const next = buildToken({ allowed_applications, jti: "0198f000-0000-7000-8000-0000000000ff" });
     fakeServer.on(authorize, () => ({ access_token: next, token_type: "Bearer" as const, expires_in: 1800 }));

@@ -14,7 +14,7 @@ const both = [payments, validation];
 /** A placeholder for every named screen, which shows its name. */
 const everyScreen = [placeholderScreens(...routeNames.filter((name) => !redirects[name]))];
 
-it("SES-002 there are two applications, and the areas beside them belong to neither", () => {
+it("SES-002 defines two applications, and areas beside them that belong to neither", () => {
   expect(applications).toEqual(["payments", "validation"]);
   const applicationOf = (name: RouteName) => guardedRoute(name).application;
   expect(applicationOf("BatchesPage")).toBe("payments");

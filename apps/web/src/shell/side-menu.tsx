@@ -26,7 +26,7 @@ export function SideMenu({ session, folded }: { session: Session; folded: boolea
 
   // An area's own address, so that its entry is current on each of its pages.
   const areas = [
-    // SHL-027: choosing the other application switches to it, since its pages name it.
+    // SHL-027: choosing the other application switches to it, because its pages name it.
     { label: "Pagamentos", to: hasApplication(session, "payments") && payments, icon: IconBuildingBank },
     { label: "ContaCerta", to: hasApplication(session, "validation") && validation, icon: IconShieldCheck },
     // SHL-026: operators may enter the developer area, but get no entry.

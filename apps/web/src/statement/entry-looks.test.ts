@@ -18,11 +18,11 @@ it.each<[string, Partial<StatementEntry["complement"]>, ReturnType<typeof accoun
   ["a batch", {}, undefined],
   ["a Pix without account data", { isPix: true, payer: withoutAccount }, undefined],
   ["an entry with bank data", { bank: "Itaú" }, { bank: "Itaú", agency: null, account: null }],
-  ["what is neither a Pix nor a TED", { payer }, undefined],
+  ["an entry that is neither a Pix nor a TED", { payer }, undefined],
   ["a Pix", { isPix: true, payer }, whole],
   ["a TED", { isTed: true, receiver: payer }, whole],
   ["a TED without account data", { isTed: true, payer: withoutAccount }, { ...whole, account: null }],
-])("STM-011 the account of %s", (_, complement, expected) => {
+])("STM-011 shows the account of %s", (_, complement, expected) => {
   const none = { timestamp: null, bank: null, isTed: false, isPix: false };
   expect(accountOf({ complement: { ...none, ...complement } })).toEqual(expected);
 });

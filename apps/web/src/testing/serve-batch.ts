@@ -163,7 +163,7 @@ export function serveBatch(desk: Desk): void {
   });
   on(readTransfer, ({ params }) => {
     const found = desk.transfers.find(({ id }) => id === params["id"]);
-    if (!found) throw new Error("the test asks for a payment it did not give");
+    if (!found) throw new Error("the test reads a payment that it did not provide");
     return {
       ...found,
       Batch: { id: found.batch_id, name: desk.batch.name },
@@ -181,7 +181,7 @@ export function serveBatch(desk: Desk): void {
   });
   on(readBilletDetails, ({ params }) => {
     const found = desk.boletos?.find(({ id }) => id === params["id"]);
-    if (!found) throw new Error("the test asks for a billet it did not give");
+    if (!found) throw new Error("the test reads a boleto that it did not provide");
     return found;
   });
   on(readBlacklist, () => ({ data: [] }));

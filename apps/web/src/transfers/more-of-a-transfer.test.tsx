@@ -39,7 +39,7 @@ const dialog = async (name: string) => within(await screen.findByRole("dialog", 
 beforeAll(() => Promise.all([import("./transfer-wizard.tsx"), import("./transfer-details-dialog.tsx")]));
 
 describe("a payment's card", () => {
-  it("TRF-008 with a warning is called 'Alerta', in yellow", () => {
+  it("TRF-008 shows 'Alerta', in yellow, for a warning", () => {
     expect(lookOfTransfer(buildTransfer({ warnings: [warning] }))).toMatchObject({
       name: "Alerta",
       color: "yellow",
@@ -206,7 +206,7 @@ describe("the details", () => {
   );
 
   it.each([
-    ["nothing where there is no receipt", {}, []],
+    ["nothing when there is no receipt", {}, []],
     ["the bank's document alone", { bank_receipt_url }, ["Comprovante do banco"]],
     ["our receipt alone", { receipt_url }, ["Baixar comprovante"]],
   ])("TRF-056 offer %s", async (_case, receipts, offered) => {

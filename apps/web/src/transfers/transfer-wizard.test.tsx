@@ -81,7 +81,7 @@ describe("a new payment", () => {
   });
 
   it.each([
-    ["finds in what was saved", () => ({ ...buildTransfer(), errors: [blocked] })],
+    ["finds after the save", () => ({ ...buildTransfer(), errors: [blocked] })],
     ["refuses", () => refuse("transfer_invalid", { errors: [blocked] })],
   ])("TRF-036 reports invalid data that the server %s, and keeps the form", async (_what, answer) => {
     const user = userEvent.setup();

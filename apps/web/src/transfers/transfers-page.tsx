@@ -144,7 +144,7 @@ const columns: readonly Column<ListedTransfer>[] = [
   },
 ];
 
-/** The account spans both columns, since a key is long. */
+/** The account spans both columns, because a key is long. */
 const twoLines = {
   widths: "minmax(0, 1.5fr) minmax(0, 0.8fr) minmax(0, 1fr) auto auto auto",
   first: "receiver bank account value status receipt",

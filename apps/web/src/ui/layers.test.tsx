@@ -94,7 +94,7 @@ function Bank() {
   );
 }
 
-it("a list finds without accents, is navigated by arrows, and Escape keeps the choice", async () => {
+it("a list ignores accents in a search, moves by arrows, and keeps the choice on Escape", async () => {
   const user = userEvent.setup();
   render(<Bank />);
   const field = screen.getByRole("combobox", { name: "Banco" }) as HTMLInputElement;

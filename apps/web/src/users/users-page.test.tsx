@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe("for a person without payments", () => {
-  it("COM-016 every call of the screens goes to the API of the validation application", async () => {
+  it("COM-016 every call of the screens uses the API of the validation application", async () => {
     const user = userEvent.setup();
     const tomas = buildUser({ has_two_factor_enabled: true, applications: [validation] });
     const answers: User[] = [{ ...helena, applications: [validation] }, tomas];
@@ -112,7 +112,7 @@ describe("for a person without payments", () => {
 });
 
 describe("the list", () => {
-  it("COM-012 COM-013 has its columns, with security and products in words", async () => {
+  it("COM-012 COM-013 shows its columns, with security and products in words", async () => {
     renderApp(address, { features, session: both });
     const table = within(await screen.findByRole("table", { name: "Usuários da empresa" }));
     const headings = ["Nome", "E-mail", "Segurança", "Perfil", "Produtos"];
@@ -132,7 +132,7 @@ describe("the list", () => {
     expect(cells(lines[1]).slice(2)).toEqual(["2FA desativada", "Operador", "Pagamentos"]);
   });
 
-  it("COM-015 the filters go to the call and are in the address, and the pages are numbered", async () => {
+  it("COM-015 the filters are sent and kept in the address, and the pages are numbered", async () => {
     serve([rui], 45);
     const user = userEvent.setup();
     const app = renderApp(address, { features, session: both });
@@ -155,7 +155,7 @@ describe("the list", () => {
       }),
     );
     expect(app.address()).toBe(`${address}?busca=rui&produto=validation&perfil=operator&pagina=2`);
-    // Another filter begins at its first page.
+    // Another filter starts at its first page.
     await user.click(screen.getByRole("button", { name: "Perfil: Operador" }));
     await user.click(await screen.findByRole("menuitemradio", { name: "Analista" }));
     await waitFor(() => expect(app.address()).toBe(`${address}?busca=rui&produto=validation&perfil=analyst`));
@@ -170,7 +170,7 @@ describe("the list", () => {
     await waitFor(() => expect(app.address()).toBe(address));
   });
 
-  it("COM-015 a page that is no more leads to the last one there is", async () => {
+  it("COM-015 a page that no longer exists redirects to the last one", async () => {
     fakeServer.on(listUsers, ({ query }) => ({
       data: query["page"] === "1" ? [rui] : [],
       metadata: { pagination: { itemsPerPage: 20, totalItems: 21 } },
@@ -180,7 +180,7 @@ describe("the list", () => {
     expect(app.address()).toBe(`${address}?pagina=2`);
   });
 
-  it("says when no person is found, and when it cannot be loaded", async () => {
+  it("reports that no person was found, and that the list cannot be loaded", async () => {
     serve([]);
     const app = renderApp(`${address}?busca=xyz`, { features });
     await screen.findByRole("heading", { name: "Nenhum usuário encontrado" });
@@ -191,7 +191,7 @@ describe("the list", () => {
     screen.getByRole("button", { name: "Tentar de novo" });
   });
 
-  it("SES-070 says above the people that they could not be read again", async () => {
+  it("SES-070 shows above the people that they could not be read again", async () => {
     const { queryClient } = renderApp(address, { features });
     await screen.findByRole("table", { name: "Usuários da empresa" });
     fakeServer.on(listUsers, () => refuse("internal"));
@@ -200,7 +200,7 @@ describe("the list", () => {
     screen.getByRole("table", { name: "Usuários da empresa" });
   });
 
-  it("COM-016 COM-017 leads to the first steps while they are missing, in the payments application only", async () => {
+  it("COM-016 COM-017 redirects to the first steps while they are missing, in the payments application only", async () => {
     fakeServer.on(readCheckpoint, () => ({ exists: false }));
     const fresh = {
       id: "0198f000-0000-7000-8000-00000000c0c0",
@@ -237,7 +237,7 @@ describe("creating a user", () => {
     return { user, form: await dialog("Criar usuário") };
   };
 
-  it("COM-018 is offered with the permission user_create only", async () => {
+  it("COM-018 is offered only with the permission user_create", async () => {
     const app = renderApp(`${address}?usuario=novo`, {
       features,
       session: { permissions: ["platform_access", "account_create"] },
@@ -250,7 +250,7 @@ describe("creating a user", () => {
     await screen.findByRole("button", { name: "Criar usuário" });
   });
 
-  it("COM-018 is offered without payments too, with the permission only", async () => {
+  it("COM-018 is offered without payments too, only with the permission", async () => {
     fakeServer.on(listValidationUsers, () => ({
       data: [helena],
       metadata: { pagination: { itemsPerPage: 20, totalItems: 1 } },
@@ -274,7 +274,7 @@ describe("creating a user", () => {
     screen.getByRole("button", { name: "Criar usuário" });
   });
 
-  it("COM-019 says every problem at once, and asks for the profile once an application is chosen", async () => {
+  it("COM-019 shows every problem at once, and asks for the profile once an application is chosen", async () => {
     const { user, form } = await fill();
     expect(form.getByRole<HTMLInputElement>("radio", { name: /Operador/ }).disabled).toBe(true);
     await user.type(form.getByLabelText("Nome completo"), "Davi");
@@ -297,7 +297,7 @@ describe("creating a user", () => {
     expect(fakeServer.calls(createUser)).toEqual([]);
   });
 
-  it("COM-020 SES-057 describes each profile for the applications that are chosen", async () => {
+  it("COM-020 SES-057 describes each profile for the chosen applications", async () => {
     const { user, form } = await fill();
     const described = () =>
       form.getAllByRole("radio").map((one) => {
@@ -322,7 +322,7 @@ describe("creating a user", () => {
     ]);
   });
 
-  it("COM-021 sends what was typed, says so, and shows the list anew", async () => {
+  it("COM-021 sends what was typed, reports success, and reads the list again", async () => {
     fakeServer.on(createUser, ({ body }) =>
       buildUser({ name: body.name, email: body.email, has_password: false }),
     );
@@ -347,7 +347,7 @@ describe("creating a user", () => {
     await waitFor(() => expect(fakeServer.calls(listUsers).length).toBeGreaterThan(asked));
   });
 
-  it("keeps what was typed when the e-mail is taken, and says so at the field", async () => {
+  it("keeps what was typed when the e-mail is taken, and shows the refusal at the field", async () => {
     fakeServer.on(createUser, () => refuse("user_email_taken"));
     const { user, form } = await fill();
     await user.type(form.getByLabelText("Nome completo"), "Davi Rocha");
@@ -360,7 +360,7 @@ describe("creating a user", () => {
     expect(email.getAttribute("aria-invalid")).toBe("true");
     expect(email.value).toBe("marcos@horizonte.exemplo");
     expect(form.getAllByText(/já está em uso/)).toHaveLength(2);
-    // What is about no field is said beside the form.
+    // A refusal without a field is shown beside the form.
     fakeServer.on(createUser, () => refuseWithoutCode());
     await user.click(form.getByRole("button", { name: "Criar usuário" }));
     const passing = "Não foi possível criar o usuário. Tente de novo.";
@@ -371,7 +371,7 @@ describe("creating a user", () => {
   it.each([
     ["Escape", (user: UserEvent) => user.keyboard("{Escape}")],
     ["Cancelar", (user: UserEvent) => user.click(screen.getByRole("button", { name: "Cancelar" }))],
-  ])("asks before %s throws away what was typed", async (_way, leave) => {
+  ])("asks before %s discards what was typed", async (_way, leave) => {
     const { user, form } = await fill();
     await user.click(form.getByRole("checkbox", { name: "Pagamentos" }));
     await leave(user);

@@ -25,7 +25,7 @@ import { SecondFactor } from "./second-factor.tsx";
 import { UserDetails } from "./user-details.tsx";
 import styles from "./users.module.css";
 
-/** In the place of an id: the new-user modal. */
+/** Takes the place of an id for the new-user modal. */
 const newUser = "novo";
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -148,7 +148,7 @@ function UserTable({ list, page, onOpen, onPage }: UserTableProps): ReactNode {
   );
 }
 
-/** COM-012: the columns of the users' table. */
+/** COM-012: columns of the users' table. */
 const columnsFor = (open: (user: User) => void): Column<User>[] => [
   {
     id: "name",

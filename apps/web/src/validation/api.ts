@@ -20,7 +20,7 @@ const keys = {
   one: (id: string) => [...keys.all, "one", id] as const,
 };
 
-/** Settings and banks stay until logout or a change of application (SES-078). */
+/** Settings and banks are cached until logout or a change of application (SES-078). */
 const untilLogout = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY };
 
 export const validationSettingsQuery = queryOptions({
@@ -48,14 +48,14 @@ export interface ValidationFilters {
   month: Month;
 }
 
-/** What the list is asked for to show one status: only a micro deposit can be without a result. */
+/** Maps a shown status to the filter of the call: only a micro deposit can be without a result. */
 const askedBy: Readonly<Record<ValidationStatus, object>> = {
   VALID: { valid: "true" },
   INVALID: { valid: "false" },
   VALIDATING: { microDepositValidated: "false" },
 };
 
-/** How often the list is asked for again while one of its deposits is on its way; an error stops it (SES-070). */
+/** Polling interval of the list while one of its deposits is pending; an error stops it (SES-070). */
 const waitingPollMs = 10_000;
 
 /** VAL-021: only such a validation is polled. */
@@ -77,7 +77,7 @@ export const validationListQuery = ({ search, status, type, month }: ValidationF
         },
         signal,
       }),
-    // Who was sent here to wait sees the result come in.
+    // A person who was sent here to wait sees the result arrive.
     refetchInterval: ({ state }) =>
       state.status !== "error" && state.data?.data.some(isUnderWay) ? waitingPollMs : false,
     placeholderData: keepPreviousData,
@@ -89,7 +89,7 @@ export const validationQuery = (id: string) =>
     queryFn: ({ signal }) => call(readValidation, { params: { id }, signal }),
   });
 
-/** One validation, fetched again as long as its deposit is under way, and no longer than VAL-022 allows. */
+/** One validation, polled while its deposit is pending, and no longer than VAL-022 allows. */
 export function useValidation(id: string) {
   const queryClient = useQueryClient();
   const answersOf = () => queryClient.getQueryState(keys.one(id))?.dataUpdateCount ?? 0;
@@ -103,7 +103,7 @@ export function useValidation(id: string) {
         ? validationPolling.everyMs
         : false,
   });
-  // With the time of the answer, so that the one that ends the patience is drawn though it says the same.
+  // `dataUpdatedAt` renders the last answer too, which has the same data as the one before.
   const { data, dataUpdatedAt } = query;
   return { query, hasGivenUp: data !== undefined && dataUpdatedAt > 0 && isUnderWay(data) && !isPatient() };
 }
@@ -111,7 +111,7 @@ export function useValidation(id: string) {
 interface Request {
   type: ValidationType;
   body: DataInput;
-  /** Made before sending: a repeated call moves no second centavo. */
+  /** Generated before sending: a repeated call moves no second centavo. */
   idempotencyKey: string;
 }
 
@@ -124,7 +124,7 @@ export function useCreateValidation() {
   });
 }
 
-/** The file carries the session's own token, so no address that opens by itself ever lies around. */
+/** The download carries the session's token, so there is no address that opens the file by itself. */
 export const fetchValidationBankReceipt = async (id: string): Promise<Blob> =>
   (await call(downloadValidationBankReceipt, { params: { id } })) as Blob;
 

@@ -1,4 +1,4 @@
-/** Accounts of a draft validated at ContaCerta while the person looks at the draft. */
+/** Validates accounts of a draft at ContaCerta without leaving the draft. */
 import {
   type DataInput,
   readDraftAccountValidation,
@@ -14,13 +14,13 @@ import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { hasApplication, may, useSession } from "../shell/session.ts";
 import { toast } from "../ui/toasts.tsx";
 
-/** An account under the id of its payment. */
+/** An account, with the id of its payment. */
 export interface DraftAccount {
   id: string;
   data: DataInput;
 }
 
-/** Only a micro deposit shows whether an account exists: the basic check asks the rule that proposed its digits. */
+/** Only a micro deposit shows whether an account exists: the basic check uses the rule that proposed its digits. */
 const type = "MICRO_DEPOSIT";
 
 const resultQuery = (id: string) =>
@@ -36,7 +36,7 @@ const resultQuery = (id: string) =>
         : false,
   });
 
-/** Whether this person may have accounts validated here, and what came of those that were. */
+/** Whether this person may validate accounts here, with the results so far. */
 export function useDraftValidations() {
   const session = useSession();
   const settings = useQuery(companySettingsQuery).data;
@@ -48,7 +48,7 @@ export function useDraftValidations() {
   const keyFor = useKeyOfRequest();
   const sending = useOneAtATime();
   const [isSending, setSending] = useState(false);
-  /** The validation of each account, under its payment and its data: other digits are another account. */
+  /** Validations by payment and data, because other digits are another account. */
   const [made, setMade] = useState<Readonly<Record<string, string>>>({});
   const nameOf = ({ id, data }: DraftAccount) => JSON.stringify([id, data]);
   const results = useQueries({ queries: Object.values(made).map(resultQuery) });

@@ -12,7 +12,7 @@ export const validation: Feature = {
       load: () => import("./history-page.tsx"),
     }),
   ],
-  // SHL-030: the menu's group of validation.
+  // SHL-030: group of validation in the menu.
   nav: [
     { group: "ContaCerta", label: "Validação de dados", to: "ValidationPage", icon: IconShieldCheck },
     { group: "ContaCerta", label: "Histórico", to: "ValidationHistoryPage", icon: IconHistory },

@@ -60,9 +60,9 @@ function readSearch(raw: Record<string, string | undefined>) {
     status: known(statusWords, raw["status"]),
     tipo: known(typeWords, raw["tipo"]),
     mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
-    /** The page, counted from 1 in the address. */
+    /** Page number, counted from 1 in the address. */
     pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
-    /** The validation that lies open over the page. */
+    /** Validation that is open above the page. */
     validacao: raw["validacao"],
   };
 }
@@ -183,7 +183,7 @@ export default function ValidationHistoryPage() {
   );
 }
 
-/** VAL-025: the columns of the history. */
+/** VAL-025: columns of the history. */
 const columns: readonly Column<Validation>[] = [
   {
     id: "date",

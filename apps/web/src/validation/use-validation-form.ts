@@ -10,7 +10,7 @@ import { dataOf, emptyForm, problemsOf, type ValidationForm } from "./validation
 
 export interface Filling {
   form: ValidationForm;
-  /** The chosen type; the company may have stopped using it since. */
+  /** Chosen type, which the company may have disabled meanwhile. */
   type: ValidationType | undefined;
 }
 
@@ -19,16 +19,14 @@ interface Complaint {
   message: string;
 }
 
-/**
- * The typed values, the fields left, and the text under each: after it was left, or after the first attempt to send.
- */
+/** Typed values, visited fields, and the text under each: once it was left, or after the first attempt to send. */
 export function useValidationForm(start: Filling, settings: AllowedValidations) {
   const types = allowedValidationTypes(settings);
   const [{ form, type: chosen }, setFilling] = useState(start);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [attempt, setAttempt] = useState(0);
   const [fromServer, setFromServer] = useState<readonly Complaint[]>([]);
-  // VAL-003: basic by default where it is allowed.
+  // VAL-003: the basic type is the default when it is allowed.
   const type = types.find((one) => one === chosen) ?? types[0];
   const data = useMemo(() => dataOf(form, type), [form, type]);
   const problems = useMemo<ValidationError[]>(() => problemsOf(data), [data]);
@@ -46,7 +44,7 @@ export function useValidationForm(start: Filling, settings: AllowedValidations) 
     attempt,
     filling: { form, type: chosen } satisfies Filling,
     errorOf: said,
-    /** Every complaint, once the person tried to send. */
+    /** All problems, once the person tried to send. */
     problems:
       attempt > 0
         ? [...problems.map((one) => ({ field: one.field, message: validationErrorText(one) })), ...fromServer]
@@ -56,23 +54,23 @@ export function useValidationForm(start: Filling, settings: AllowedValidations) 
       setFromServer([]);
     },
     chooseType: (next: ValidationType) => setFilling((before) => ({ ...before, type: next })),
-    /** Another kind of data: what was left of the former says nothing of this one. */
+    /** Switches the kind of data and resets the visited fields, which belong to the previous kind. */
     chooseKind(kind: ValidationForm["kind"]) {
       setFilling((before) => ({ ...before, form: { ...before.form, kind } }));
       setLeft(new Set());
       setAttempt(0);
       setFromServer([]);
     },
-    /** What an earlier version of the form kept knows no fields of this one. */
+    /** A form kept by an older version may lack fields of this one. */
     recover: (kept: Filling) => setFilling({ ...kept, form: { ...emptyForm, ...kept.form } }),
     leave: (field: ValidationField) => setLeft((before) => new Set(before).add(field)),
-    /** Answers whether it may be sent. */
+    /** Returns true when it may be sent. */
     submit(): boolean {
       setAttempt((before) => before + 1);
       setFromServer([]);
       return problems.length === 0;
     },
-    /** The server saw something this browser could not. */
+    /** Adds issues that only the server could find. */
     mergeServer(complaints: readonly Complaint[]) {
       setFromServer(complaints);
       setAttempt((before) => before + 1);

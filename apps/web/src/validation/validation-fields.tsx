@@ -23,7 +23,7 @@ interface FieldsProps {
   idPrefix: string;
 }
 
-/** The fields of the kind that is chosen. */
+/** Fields of the chosen kind. */
 export function ValidationFields(props: FieldsProps) {
   const { kind } = props.state.form;
   return (
@@ -31,7 +31,7 @@ export function ValidationFields(props: FieldsProps) {
   );
 }
 
-/** What each field has in common. */
+/** Props that each field shares. */
 function wordsOf({ state, idPrefix }: FieldsProps, field: ValidationField) {
   return {
     id: fieldId(idPrefix, field),
@@ -70,7 +70,7 @@ const nameField = (props: FieldsProps) => textField(props, "name", { label: "Nom
 function accountFields(props: FieldsProps): ReactNode {
   const { form, change } = props.state;
   const number = { inputMode: "numeric" } as const;
-  // Beside its number; those who cannot see that get it from the screen reader: whose digit it is.
+  // The digit is beside its number; its label names the number for people who cannot see that.
   const digit = (field: "agency_digit" | "account_digit", label: string) =>
     textField(props, field, { label, "aria-label": validationFieldNames[field] });
   return (

@@ -1,4 +1,4 @@
-/** The form of a validation, and what it says: text as typed, empty for nothing. */
+/** Form of a validation and its texts: text as typed, empty for nothing. */
 import type { DataInput, Validation } from "@malote/contracts/validation";
 import { formatPixKey, type PixKeyType } from "@malote/domain/pix-key";
 import { formatTaxId, taxIdKind } from "@malote/domain/tax-id";
@@ -6,7 +6,7 @@ import { type DataToValidate, normaliseDataToValidate, problemsOfData } from "@m
 import type { ValidationError } from "@malote/domain/validation-texts";
 import type { ValidationType } from "@malote/domain/validation-types";
 
-/** VAL-001: what can be validated. CPF and CNPJ are one, distinguished by the value (VAL-009). */
+/** VAL-001: kinds of data. CPF and CNPJ are one kind, distinguished by the value (VAL-009). */
 export const kinds = ["account", "taxId", "email", "phone", "random"] as const;
 export type Kind = (typeof kinds)[number];
 export type KeyKind = Exclude<Kind, "account">;
@@ -30,16 +30,16 @@ export interface ValidationForm {
   account: string;
   account_digit: string;
   account_type: string;
-  /** One for each kind, so that looking at another one loses nothing. */
+  /** One set of values for each kind, so that looking at another kind loses nothing. */
   keys: Readonly<Record<KeyKind, string>>;
   pix_key_validation: string;
-  /** As which the data of a key that are given once more named its holder: both stand there, whatever the type is. */
+  /** Fields in which a repeated validation names its key's holder; both are shown, whatever the type. */
   holders: readonly HolderField[];
 }
-/** A program may name the holder as either, and of either type. */
+/** A program may send the holder in either field, with either type. */
 export type HolderField = "cpf_cnpj" | "pix_key_validation";
 
-/** VAL-023: a new one begins with a bank account. */
+/** VAL-023: a new form starts with a bank account. */
 export const emptyForm: ValidationForm = {
   kind: "account",
   name: "",
@@ -55,7 +55,10 @@ export const emptyForm: ValidationForm = {
   holders: [],
 };
 
-/** The fields for the holder of a key: those it came with, and for a micro deposit one in any case (VAL-010). */
+/**
+ * Returns the fields for the holder of a key: those of the repeated validation, and for a micro deposit at least one
+ * (VAL-010).
+ */
 export function holderFieldsOf(
   { holders }: Pick<ValidationForm, "holders">,
   type: ValidationType | undefined,
@@ -118,7 +121,7 @@ export function inputOf(data: DataToValidate): DataInput {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as DataInput;
 }
 
-/** VAL-023: the data as it was. */
+/** VAL-023: fills the form with the earlier data. */
 export function formOf({ data, bank_ispb }: Validation): ValidationForm {
   const kind = data.pix_key_type ? kindOfType[data.pix_key_type] : "account";
   const key = formatPixKey(data.pix_key_type ?? "", data.pix_key ?? "");

@@ -1,4 +1,4 @@
-/** Who reaches the form of a validation, and what it refuses and sends. */
+/** Access to the form of a validation, its refusals and its requests. */
 import { authorize } from "@malote/contracts/session";
 import {
   createValidation,
@@ -18,14 +18,14 @@ import { field, id, open, radio, send, sent, serveValidation, type } from "../te
 
 serveValidation();
 
-describe("the ways in", () => {
+describe("routes", () => {
   it.each(["admin", "operator"] as const)("SES-012 SES-013 lead an %s to the form", async (profile) => {
     const app = open("/contacerta", { profile });
     await screen.findByRole("heading", { name: "Validações", level: 1 });
     expect(app.address()).toBe("/contacerta/validacoes/nova");
   });
 
-  it("SES-012 SES-037 switch from payments to the validation application first, and refuse who is without it", async () => {
+  it("SES-012 SES-037 switch from payments to the validation application first, and refuse people without it", async () => {
     const both = { allowed_applications: [payments, application] };
     const next = buildToken({ ...both, application });
     fakeServer.on(authorize, () => ({ access_token: next, token_type: "Bearer" as const, expires_in: 1800 }));
@@ -47,13 +47,13 @@ describe("the ways in", () => {
     },
   );
 
-  it("SES-013 SES-015 VAL-027 lead an analyst to the history, which every profile may open", async () => {
+  it("SES-013 SES-015 VAL-027 redirect an analyst to the history, which every profile may open", async () => {
     fakeServer.on(listValidations, () => ({
       data: [],
       metadata: { pagination: { itemsPerPage: 12, totalItems: 0 } },
     }));
     const app = open("/contacerta/validacoes", { profile: "analyst" });
-    // Without the button.
+    // The history without its button.
     await screen.findByText("Nenhuma validação foi encontrada");
     expect(app.address()).toBe("/contacerta/validacoes/historico");
     const menu = within(screen.getByRole("navigation", { name: "ContaCerta" }));
@@ -62,7 +62,7 @@ describe("the ways in", () => {
   });
 
   it.each(["admin", "operator", "analyst"] as const)(
-    "SES-015 an %s opens the history, without the permission to validate",
+    "SES-015 open the history to an %s without the permission to validate",
     async (profile) => {
       fakeServer.on(listValidations, () => ({
         data: [],
@@ -74,7 +74,7 @@ describe("the ways in", () => {
     },
   );
 
-  it("SES-014 refuses analysts, and a person without the permission", async () => {
+  it("SES-014 refuse analysts, and people without the permission", async () => {
     for (const session of [{ profile: "analyst" }, { permissions: ["platform_access"] }]) {
       const app = open("/contacerta/validacoes/nova", session);
       await screen.findByText("Você não tem permissão para acessar esta página");
@@ -105,7 +105,7 @@ describe("the form", () => {
     ]);
   });
 
-  it("VAL-002 VAL-003 begins with the micro deposit where the company uses that alone, and says when it uses none", async () => {
+  it("VAL-002 VAL-003 starts with the micro deposit when the company uses only that, and reports when it uses none", async () => {
     const settings = { uses_basic_validation: false, uses_micro_deposit: true };
     fakeServer.on(readValidationCompanySettings, () => settings);
     const app = open("/contacerta/validacoes/nova");
@@ -117,7 +117,7 @@ describe("the form", () => {
     await screen.findByText("Sua empresa ainda não usa validações");
   });
 
-  it("VAL-004 VAL-005 VAL-006 VAL-007 says what is wrong, and sends nothing", async () => {
+  it("VAL-004 VAL-005 VAL-006 VAL-007 shows what is wrong, and sends nothing", async () => {
     open("/contacerta/validacoes/nova");
     await type("Nome (opcional)", "Li");
     await type("CPF ou CNPJ", "123");
@@ -169,7 +169,7 @@ describe("the form", () => {
     expect(fakeServer.calls(readValidation)).toHaveLength(1);
   });
 
-  it("VAL-011 asks for the banks of the type that is chosen", async () => {
+  it("VAL-011 requests the banks of the chosen type", async () => {
     open("/contacerta/validacoes/nova");
     await screen.findByRole("combobox", { name: "Banco" });
     await userEvent.click(await radio("Microdepósito"));
@@ -193,7 +193,7 @@ describe("the form", () => {
       "123e4567-e89b-12d3-a456-426614174000",
     ],
   ])(
-    "VAL-001 VAL-008 VAL-009 asks for a key of the kind %s, and sends it with its own type",
+    "VAL-001 VAL-008 VAL-009 accepts a key of the kind %s, and sends it with its own type",
     async (kind, label, typed, pix_key_type, pix_key) => {
       open("/contacerta/validacoes/nova");
       await userEvent.click(await radio(kind));
@@ -208,7 +208,7 @@ describe("the form", () => {
     },
   );
 
-  it("VAL-008 VAL-009 VAL-010 takes a key, and its owner's document with a micro deposit", async () => {
+  it("VAL-008 VAL-009 VAL-010 accepts a key, and its owner's document with a micro deposit", async () => {
     open("/contacerta/validacoes/nova");
     await userEvent.click(await radio("CPF/CNPJ"));
     expect(screen.queryByLabelText("CPF ou CNPJ do titular (opcional)")).toBeNull();
@@ -233,7 +233,7 @@ describe("the form", () => {
     });
   });
 
-  it("VAL-014 says why it was not made, keeps what was typed, and sends it again under the same key", async () => {
+  it("VAL-014 shows why it failed, keeps what was typed, and repeats it under the same key", async () => {
     fakeServer.on(createValidation, () => refuse("micro_deposit_without_balance"));
     open("/contacerta/validacoes/nova");
     await userEvent.click(await radio("E-mail"));
@@ -250,7 +250,7 @@ describe("the form", () => {
     expect((await field("E-mail")).value).toBe("maria@exemplo.com.br");
   });
 
-  it("VAL-014 says that it was not made where no cause is given", async () => {
+  it("VAL-014 reports a failure without a known cause", async () => {
     fakeServer.on(createValidation, () => refuseWithoutCode());
     open("/contacerta/validacoes/nova");
     await userEvent.click(await radio("E-mail"));
@@ -260,7 +260,7 @@ describe("the form", () => {
   });
 });
 
-it("a form stays, with what was typed, when a later look at the validation it came from fails", async () => {
+it("keeps the form, with what was typed, when a later read of the repeated validation fails", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   open(`/contacerta/validacoes/nova?refazer=${id}`);
   const digits = await field("Conta");

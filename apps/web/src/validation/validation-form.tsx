@@ -20,7 +20,7 @@ import { type ValidationForm as Form, inputOf, kindNames, kinds } from "./valida
 
 interface ValidationFormProps {
   settings: AllowedValidations;
-  /** The validation it is made once more of. */
+  /** Earlier validation that it repeats. */
   again: string | undefined;
   start: Form;
   startType: ValidationType | undefined;
@@ -62,7 +62,7 @@ export function ValidationForm({ settings, again, start, startType, onMade }: Va
         onError: (error) => {
           const refused = error instanceof CallError ? error.data?.["errors"] : undefined;
           if (refused) state.mergeServer(refused as ValidationErrorOnWire[]);
-          // VAL-014: the toast names the cause of the failure, where there is one to name.
+          // VAL-014: the toast names the cause of the failure, if known.
           const cause = errorSentence(error, error instanceof CallError ? error.message : undefined);
           if (cause !== undefined)
             toast.bad(`Ocorreu um erro ao realizar a validação${cause && `. ${cause}`}`);

@@ -1,4 +1,4 @@
-/** The history of validations: filtered, paged, opened. */
+/** History of validations: filtered, paged, opened. */
 import {
   downloadValidationBankReceipt,
   downloadValidationReceipt,
@@ -27,7 +27,7 @@ describe("the history", () => {
               type: "MICRO_DEPOSIT",
               micro_deposit_status: "TRANSFERRED",
               receipt_url: "/receipt",
-              // Answered later than it was asked for.
+              // Answered later than it was requested.
               validated_at: "2026-11-20T18:05:00.000Z",
             }),
             build({
@@ -42,7 +42,7 @@ describe("the history", () => {
   });
   const asked = () => fakeServer.calls(listValidations).map(({ query }) => query);
 
-  it("VAL-017 VAL-025 VAL-028 lists what was validated this month", async () => {
+  it("VAL-017 VAL-025 VAL-028 lists the validations of this month", async () => {
     open(history);
     const table = await screen.findByRole("table", { name: "Histórico de validações" });
     const headings = within(table)
@@ -57,7 +57,7 @@ describe("the history", () => {
       "Comprovante",
     ]);
     const rows = within(table).getAllByRole("row").slice(1);
-    // On phones each value stands beside its heading.
+    // On phones each value has its heading beside it.
     const cells = rows.map((row) =>
       within(row)
         .getAllByRole("cell")
@@ -80,7 +80,7 @@ describe("the history", () => {
     screen.getByText("14 validações");
   });
 
-  it("VAL-024 VAL-029 filters by what the address says, and pages by twelve", async () => {
+  it("VAL-024 VAL-029 filters by the address, and pages by twelve", async () => {
     const app = open(`${history}?status=invalido&tipo=basica&mes=2026-10&pagina=2`);
     await screen.findByRole("table");
     screen.getByPlaceholderText("Nome, Documento, Chave Pix, etc.");
@@ -94,7 +94,7 @@ describe("the history", () => {
     await waitFor(() => expect(app.address()).toBe(history));
   });
 
-  it("VAL-024 filters by the type and the month that are chosen, and by the text that is typed", async () => {
+  it("VAL-024 filters by the chosen type and month, and by the typed text", async () => {
     const app = open(history);
     await screen.findByRole("table");
     await userEvent.click(screen.getByRole("button", { name: "Mês: novembro de 2026" }));
@@ -113,7 +113,7 @@ describe("the history", () => {
     expect(app.address()).toBe(`${history}?mes=2026-09&tipo=microdeposito&status=validado&busca=Padaria`);
   });
 
-  it("SES-070 says above what is there that it could not be read again, and reads again on demand", async () => {
+  it("SES-070 shows above the list that it could not be read again, and reads again on demand", async () => {
     vi.useRealTimers();
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
@@ -133,7 +133,7 @@ describe("the history", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("VAL-026 opens a row in full screen, from where it is made once more", async () => {
+  it("VAL-026 opens a row in full screen, which offers to repeat it", async () => {
     const app = open(history);
     await userEvent.click(await screen.findByText("Ag. 1234 · Conta 56789-7"));
     const modal = within(await screen.findByRole("dialog", { name: "Resultado da validação" }));
@@ -156,7 +156,7 @@ describe("the history", () => {
     );
   });
 
-  it("VAL-023 leads from a result to a new one with nothing in it", async () => {
+  it("VAL-023 leads from a result to a new, empty form", async () => {
     const app = open(`${history}?validacao=${id}`);
     const modal = within(await screen.findByRole("dialog", { name: "Resultado da validação" }));
     await userEvent.click(await modal.findByRole("button", { name: "Nova validação" }));
@@ -165,10 +165,10 @@ describe("the history", () => {
     expect(app.address()).toBe("/contacerta/validacoes/nova");
   });
 
-  it("VAL-027 says that nothing was found, and leads to the form", async () => {
+  it("VAL-027 reports that nothing was found, and links to the form", async () => {
     open(`${history}?busca=ninguem`);
     const said = await screen.findByRole("heading", { name: "Nenhuma validação foi encontrada" });
-    // Below these words, beside the one of every history above.
+    // The link below this text, not the one above every history.
     const link = within(said.parentElement as HTMLElement).getByRole("link", { name: "Nova validação" });
     expect(link.getAttribute("href")).toBe("/contacerta/validacoes/nova");
     expect(asked()).toMatchObject([{ searchTerm: "ninguem" }]);

@@ -15,14 +15,14 @@ const readId = (text: string | undefined) => (idPattern.test(text ?? "") ? text 
 
 function readSearch(raw: Record<string, string | undefined>) {
   return {
-    /** The validation whose result is shown. */
+    /** Validation whose result is shown. */
     validacao: readId(raw["validacao"]),
-    /** The validation whose data fill the form once more. */
+    /** Validation whose data fill the form again. */
     refazer: readId(raw["refazer"]),
   };
 }
 
-/** VAL-001: the form, and in its place the result of what was sent. */
+/** VAL-001: shows the form, and in its place the result of what was sent. */
 export default function ValidationPage() {
   useDocumentTitle("Validações");
   const [{ validacao, refazer }, change] = usePageSearch(readSearch);
@@ -49,7 +49,7 @@ export default function ValidationPage() {
   );
 }
 
-/** What the form begins with: the settings say the types, an earlier validation its data. */
+/** Initial form: the settings decide the types, an earlier validation the data. */
 function Form({ again, onMade }: { again: string | undefined; onMade: (id: string) => void }) {
   const settings = useQuery(validationSettingsQuery);
   const earlier = useQuery({ ...validationQuery(again ?? ""), enabled: again !== undefined });

@@ -1,4 +1,4 @@
-/** The result of a validation: read until it is there, shown, and made again. */
+/** Result of a validation: polled, shown, and repeated. */
 import {
   downloadValidationBankReceipt,
   downloadValidationReceipt,
@@ -33,14 +33,14 @@ describe("the result", () => {
   const scopeLines = () =>
     screen.getAllByText(/onferido:$/).map(({ parentElement: line }) => line?.textContent);
 
-  it("VAL-018 says beside the answer what was checked, and what was not", async () => {
+  it("VAL-018 lists beside the answer what was checked, and what was not", async () => {
     const app = open(address);
     await screen.findByText("Os dados bancários informados estão corretos.");
     expect(scopeLines()).toEqual([
       "Conferido: dígitos verificadores do CPF ou CNPJ; banco, tipo de conta e formato de agência e conta; dígito verificador da conta, pela regra do banco.",
       "Não conferido: se a conta existe e recebe créditos; se a conta é do CPF ou CNPJ informado; se o nome é o do titular. Para conferir a conta e o titular, faça um microdepósito.",
     ]);
-    // Said of a micro deposit alone.
+    // Only a micro deposit shows this.
     expect(screen.queryByText(/comprovante está disponível/)).toBeNull();
     app.unmount();
     served.kept = build({ checked: ["pix_key_form", "pix_key_exists"], not_checked: [], data: byKey });
@@ -49,7 +49,7 @@ describe("the result", () => {
     expect(scopeLines()).toEqual(["Conferido: formato da chave Pix; se a chave existe e recebe Pix."]);
   });
 
-  it("VAL-018 FST-024 says that a deposit was made, and gives its receipt", async () => {
+  it("VAL-018 FST-024 reports a completed deposit, and offers its receipt", async () => {
     served.kept = build({
       type: "MICRO_DEPOSIT",
       micro_deposit_status: "TRANSFERRED",
@@ -79,7 +79,7 @@ describe("the result", () => {
       expect(fakeServer.calls(receipt).map(({ params }) => params)).toEqual([{ id }]);
   });
 
-  it("VAL-016 VAL-020 says one message for each field, with what is suggested", async () => {
+  it("VAL-016 VAL-020 shows one message for each field, with its suggestion", async () => {
     served.kept = build({
       valid: false,
       errors: [
@@ -99,7 +99,7 @@ describe("the result", () => {
           code: "account_not_found",
           field: "account",
           message: "Conta não encontrada",
-          // All that a suggestion may name.
+          // Every field that a suggestion may name.
           suggestion: {
             name: "Maria Teles",
             cpf_cnpj: "52998224725",
@@ -122,7 +122,7 @@ describe("the result", () => {
     ]);
   });
 
-  it("VAL-020 says several suggestions of one field together", () => {
+  it("VAL-020 shows several suggestions of one field together", () => {
     const error = { code: "account_not_found", field: "account", message: "Conta não encontrada" } as const;
     expect(
       messagesOf([
@@ -136,13 +136,13 @@ describe("the result", () => {
     ]);
   });
 
-  it("has the focus, which the form had", async () => {
+  it("takes the focus from the form", async () => {
     open(address);
     const heading = await screen.findByRole("heading", { name: "Dados validados" });
     expect(document.activeElement).toBe(heading);
   });
 
-  it("VAL-018 VAL-021 asks again while a deposit is on its way, until there is a result", async () => {
+  it("VAL-018 VAL-021 polls while a deposit is pending, until there is a result", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     served.kept = underWay;
     open(address);
@@ -176,7 +176,7 @@ describe("the result", () => {
         ],
       },
     ],
-  ])("VAL-021 asks once for %s", async (_, without) => {
+  ])("VAL-021 reads %s once", async (_, without) => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     served.kept = without;
     open(address);
@@ -185,7 +185,7 @@ describe("the result", () => {
     expect(fakeServer.calls(readValidation)).toHaveLength(1);
   });
 
-  it("SES-070 says when it could not ask any more, and asks again on demand", async () => {
+  it("SES-070 reports that polling failed, and resumes it on demand", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     served.kept = underWay;
@@ -201,7 +201,7 @@ describe("the result", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("VAL-019 VAL-022 gives up after 30 times every 2 seconds, and leads to the history", async () => {
+  it("VAL-019 VAL-022 gives up after 30 times every 2 seconds, and links to the history", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const askedAt: number[] = [];
     fakeServer.on(readValidation, () => {
@@ -222,7 +222,7 @@ describe("the result", () => {
     expect(link.getAttribute("href")).toBe("/contacerta/validacoes/historico");
   });
 
-  it("VAL-023 makes a new one with nothing in it, or the same once more", async () => {
+  it("VAL-023 starts a new, empty validation, or repeats the same one", async () => {
     served.kept = build({
       data: { ...byKey, pix_key: "+5511987654321", pix_key_type: "TELEFONE", cpf_cnpj: null },
     });
@@ -238,7 +238,7 @@ describe("the result", () => {
     expect(app.address()).toBe("/contacerta/validacoes/nova");
   });
 
-  it("VAL-023 makes one of an account once more with all that it had", async () => {
+  it("VAL-023 repeats a validation of an account with all its data", async () => {
     served.kept = build({ type: "MICRO_DEPOSIT", data: { ...build().data, agency_digit: "3" } });
     open(address);
     await userEvent.click(await screen.findByRole("button", { name: "Refazer validação" }));
@@ -290,7 +290,7 @@ describe("the result", () => {
     },
   );
 
-  describe("VAL-023 one by a key that a program made with its holder", () => {
+  describe("VAL-023 repeating a program's validation of a key with its holder", () => {
     const holder = "52998224725";
     const ofHolder = { pix_key_validation: { cpf_cnpj: holder } };
     const label = "CPF ou CNPJ do titular (opcional)";
@@ -318,20 +318,20 @@ describe("the result", () => {
       ["MICRO_DEPOSIT", { cpf_cnpj: holder }],
       ["BASIC", ofHolder],
       ["MICRO_DEPOSIT", ofHolder],
-    ] as const)("shows it, %s, and sends it under the name it came by: %o", async (type, data) => {
+    ] as const)("shows the holder, %s, and sends it under the original name: %o", async (type, data) => {
       await again({ type }, data);
       expect((await field(label)).value).toBe("529.982.247-25");
       expect(await lastSent()).toEqual({ query: { type }, body: { ...email, ...data } });
     });
 
-    it("keeps both where both were given, under different words", async () => {
+    it("keeps both fields under different labels when both were given", async () => {
       await again({ type: "BASIC" }, { cpf_cnpj: "11222333000181", ...ofHolder });
       expect((await field("CPF ou CNPJ (opcional)")).value).toBe("11.222.333/0001-81");
       expect((await field(label)).value).toBe("529.982.247-25");
       expect((await lastSent()).body).toEqual({ ...email, cpf_cnpj: "11222333000181", ...ofHolder });
     });
 
-    it("keeps the field when it is emptied or the type is changed, and sends what stands there", async () => {
+    it("keeps the field when it is emptied or the type is changed, and sends its content", async () => {
       await again({ type: "BASIC" }, { cpf_cnpj: holder });
       await userEvent.clear(await field(label));
       await userEvent.click(await radio("Microdepósito"));
@@ -344,7 +344,7 @@ describe("the result", () => {
     });
   });
 
-  it("says when it cannot be read, and tries again", async () => {
+  it("reports that it cannot be read, and retries", async () => {
     fakeServer.on(readValidation, () => refuse("not_found"));
     open(address);
     await screen.findByText("Não foi possível carregar o resultado");

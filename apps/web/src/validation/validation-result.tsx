@@ -24,12 +24,12 @@ import { linesOf, listedChecks, lookOf, messagesOf, nameOf } from "./validation-
 
 interface ValidationResultProps {
   id: string;
-  /** VAL-023: an empty form, or the same data again. */
+  /** VAL-023: opens an empty form, or one with the same data. */
   onNew: () => void;
   onAgain: () => void;
 }
 
-/** The result of a validation, fetched while its deposit is under way (VAL-018 to VAL-023). */
+/** Result of a validation, polled while its deposit is pending (VAL-018 to VAL-023). */
 export function ValidationResult({ id, onNew, onAgain }: ValidationResultProps) {
   const session = useSession();
   const { query, hasGivenUp } = useValidation(id);
@@ -123,7 +123,7 @@ function Banner({ validation, hasGivenUp }: { validation: Validation; hasGivenUp
   }
 }
 
-/** What the answer covers: "corretos" refers to the checked fields. */
+/** Lists what the answer covers, because "corretos" refers to the checked fields only. */
 function Scope({ validation: { type, checked, not_checked: notChecked } }: { validation: Validation }) {
   return (
     <>
@@ -170,11 +170,11 @@ function Data({ validation }: { validation: Validation }) {
 interface ReceiptButtonProps {
   validation: Validation;
   size?: "sm";
-  /** Ours, or the document of the bank that carried the deposit. */
+  /** Malote's receipt, or the document of the bank that carried the deposit. */
   of?: "us" | "bank";
 }
 
-/** The receipt of the micro deposit, made at this moment and saved. */
+/** Creates the receipt of the micro deposit on demand and saves it. */
 export function ReceiptButton({ validation, size, of = "us" }: ReceiptButtonProps) {
   const isOfBank = of === "bank";
   const download = useMutation({

@@ -1,4 +1,4 @@
-/** How validations are said on screen. */
+/** Texts of validations on screen. */
 import type { Validation, ValidationErrorOnWire } from "@malote/contracts/validation";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { formatTaxId } from "@malote/domain/tax-id";
@@ -29,7 +29,7 @@ export function lookOf(validation: Pick<Validation, "valid" | "errors">) {
   return { name: validationStatusNames[status], ...looks[status] };
 }
 
-/** `Ag. 1234 · Conta 56789-7`, or the key as people read it. */
+/** Returns `Ag. 1234 · Conta 56789-7`, or the key as people read it. */
 export function wayText({ data }: Pick<Validation, "data">): string {
   if (data.pix_key) return formatPixKey(data.pix_key_type ?? "", data.pix_key);
   const agency = accountNumber(data.agency, data.agency_digit);
@@ -37,11 +37,11 @@ export function wayText({ data }: Pick<Validation, "data">): string {
   return `Ag. ${agency ?? "–"} · Conta ${account ?? "–"}`;
 }
 
-/** Whom the receipt's file is named after. */
+/** Name that the receipt's file gets. */
 export const nameOf = (validation: Pick<Validation, "data">): string =>
   validation.data.name ?? wayText(validation);
 
-/** What was validated, line by line. */
+/** Validated data, line by line. */
 export function linesOf({ type, data, bank_code: code }: Validation, bank: string | undefined) {
   const lines: [label: string, text: string | null][] = [
     ["Tipo de validação", validationTypeNames[type]],
@@ -70,11 +70,11 @@ export interface FieldMessage {
   field: ValidationField;
   name: string;
   message: string;
-  /** `Sugestão: Dígito da conta 7`; undefined where nothing is proposed. */
+  /** Returns `Sugestão: Dígito da conta 7`; undefined without a suggestion. */
   suggestion: string | undefined;
 }
 
-/** VAL-020: one message for each field, with all that is suggested for it. */
+/** VAL-020: one message for each field, with all its suggestions. */
 export function messagesOf(errors: readonly ValidationErrorOnWire[]): FieldMessage[] {
   const fields = [...new Set(errors.map(({ field }) => field))];
   return fields.map((field) => {

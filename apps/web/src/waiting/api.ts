@@ -2,7 +2,7 @@ import { listWaitingBatches } from "@malote/contracts/batches";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 
-/** Below the key of all batches, so that whatever changes a batch makes this list anew, too. */
+/** Below the query key of all batches, so that a change of a batch invalidates this list too. */
 export const waitingBatchesQuery = queryOptions({
   queryKey: ["batches", "waiting"],
   queryFn: ({ signal }) => call(listWaitingBatches, { signal }),

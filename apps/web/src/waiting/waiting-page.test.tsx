@@ -50,7 +50,7 @@ const answer = (data: Batch[]) =>
   }));
 
 describe("Aguardando recebimento", () => {
-  it("BAT-078 BAT-079 BAT-080 shows balance, total waiting and what is missing, and the ways on", async () => {
+  it("BAT-078 BAT-079 BAT-080 shows balance, total waiting and missing amount, and the next actions", async () => {
     answer([batch]);
     renderApp(address, { features: [statement, waiting, placeholderScreens("BatchesPage")] });
     await screen.findByRole("heading", { name: "Aguardando recebimento", level: 1 });
@@ -87,7 +87,7 @@ describe("Aguardando recebimento", () => {
       "Status",
     ]);
     const name = table.getByRole("button", { name: `Abrir o lote ${batch.name}` });
-    // With the heading that telephones show beside each value.
+    // Each value has the heading that phones show beside it.
     const cells = within(name.closest("tr") as HTMLElement).getAllByRole("cell");
     expect(cells.map(({ textContent }) => textContent?.replace(/\u00a0/g, " "))).toEqual([
       "NomeFornecedores da semana quarent…",
@@ -100,13 +100,13 @@ describe("Aguardando recebimento", () => {
     await waitFor(() => expect(app.address()).toBe(`${address}?lote=${id}`));
   });
 
-  it("BAT-078 says that nothing waits", async () => {
+  it("BAT-078 reports that nothing waits", async () => {
     fakeServer.on(listWaitingBatches, () => ({ data: [], total: 0, balance: 0, missing: 0 }));
     renderApp(address, { features: [waiting] });
     await screen.findByRole("heading", { name: "Nenhum lote espera saldo" });
   });
 
-  it("SES-070 says above the batches that they could not be read again", async () => {
+  it("SES-070 shows above the batches that they could not be read again", async () => {
     answer([batch]);
     const { queryClient } = renderApp(address, { features: [waiting] });
     await screen.findByRole("table");
@@ -116,7 +116,7 @@ describe("Aguardando recebimento", () => {
     screen.getByRole("table");
   });
 
-  it("shows what failed and tries again", async () => {
+  it("reports what failed and retries", async () => {
     const user = userEvent.setup();
     fakeServer.on(listWaitingBatches, () => refuse("internal"));
     renderApp(address, { features: [waiting] });

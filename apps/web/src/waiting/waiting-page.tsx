@@ -113,7 +113,7 @@ function WaitingTable({ data, total, balance, missing }: WaitingBatches) {
 }
 
 function coveredPercent(balance: number, total: number): number {
-  // Never a full bar while a centavo is missing.
+  // The bar is never full while a centavo is missing.
   return total <= 0 ? 100 : Math.min(100, Math.floor((Math.max(0, balance) / total) * 100));
 }
 
