@@ -102,6 +102,8 @@ describe("form rules", () => {
   it("VAL-005 require a valid document for an account, and refuse an invalid one everywhere", () => {
     expect(said(account({ taxId: null }))).toEqual([["cpf_cnpj", "CPF ou CNPJ inválido"]]);
     expect(said(account({ taxId: "11222333000180" }))).toEqual([["cpf_cnpj", "CPF ou CNPJ inválido"]]);
+    expect(said(account({ taxId: "529.982.247-24" }))).toEqual([["cpf_cnpj", "CPF ou CNPJ inválido"]]);
+    expect(said(account({ taxId: "529.982.247-25" }))).toEqual([]);
     expect(said(key("EMAIL", "a@b.co", { taxId: "1" }))).toEqual([["cpf_cnpj", "CPF ou CNPJ inválido"]]);
   });
 

@@ -90,6 +90,10 @@ describe("the list", () => {
       new Set(["pix_static_qrcode", "pix_dynamic_qrcode"]),
     );
     expect(await only({ created_at__gte: "2099-01-01T00:00:00Z" })).toEqual([]);
+    // Both bounds belong to the period.
+    const { id: newest, created_at: at } = all.items[0] as Payin;
+    const ofThatMoment = await list({ created_at__gte: at, created_at__lte: at });
+    expect(ofThatMoment.items.map(({ id }: Payin) => id)).toContain(newest);
     const returned = await list({ page_size: "100", status__in: "refunded" });
     const statuses = new Set(returned.items.map((one: Payin) => one.status));
     expect(statuses).toEqual(new Set(["refunded", "partially_refunded"]));
@@ -162,6 +166,7 @@ describe("the list", () => {
     for (let full = 10 - (await list()).items.length; full > 0; full--) await deposit(1_00);
     const first = await list();
     expect(ids(await list({ page_size: "5", page: "1" }))).toEqual(ids(first).slice(5));
+    expect(ids(await list({ page_size: "3", page: "2" }))).toEqual(ids(first).slice(6, 9));
     const older = (from: number, until: number) =>
       kit.services.db.pool.query(
         `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)
@@ -181,6 +186,13 @@ describe("the list", () => {
     const back = await list({ page_cursor: next.metadata.pagination.previous });
     expect(ids(back)).toEqual(ids(first));
     expect(back.metadata.pagination).toMatchObject({ previous: null, next: many.metadata.pagination.next });
+    const third = await list({ page_cursor: next.metadata.pagination.next });
+    expect(ids(third)).toEqual(ids(await list({ page_size: "30" })).slice(20));
+    expect(ids(await list({ page_cursor: third.metadata.pagination.previous }))).toEqual(ids(next));
+    // A filter applies beyond a cursor too, which payins of other statuses follow here.
+    const few = await list({ page_size: "3" });
+    const filtered = await list({ page_cursor: few.metadata.pagination.next, status__in: "expired" });
+    expect(new Set(filtered.items.map(({ status }: Payin) => status))).toEqual(new Set(["expired"]));
   });
 });
 

@@ -232,6 +232,7 @@ describe("the list", () => {
     expect(await names({})).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((nr) => `Link ${nr}`));
     expect(await names({ page: "1" })).toEqual(["Link 2", "Link 1"]);
     expect(await names({ page: "1", page_size: "5" })).toEqual([7, 6, 5, 4, 3].map((nr) => `Link ${nr}`));
+    expect(await names({ page: "2", page_size: "5" })).toEqual(["Link 2", "Link 1"]);
     expect((await list({ page: "1", page_size: "5" })).metadata).toEqual({
       pagination: { itemsPerPage: 5, totalItems: 12 },
     });
@@ -264,5 +265,16 @@ describe("deleting", () => {
     expect(rows).toEqual([{ action: "payment_link_created" }, { action: "payment_link_removed" }]);
     // A repeated request with its id leaves the link deleted.
     expect((await create(good({ id }))).status).toBe(404);
+  });
+
+  it("LNK-009 removes a link that is over without having been paid", async () => {
+    const { id } = await made();
+    const start = app.clock.now();
+    app.clock.set("2026-08-14T03:00:00Z");
+    helena = await app.as("helena@aurora.example");
+    expect((await list()).items[0].status).toBe("expired");
+    expect((await remove(id)).status).toBe(200);
+    expect((await list()).items).toEqual([]);
+    app.clock.set(start);
   });
 });

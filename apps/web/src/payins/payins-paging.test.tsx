@@ -24,21 +24,28 @@ it("PAY-004 pages by cursor when the answer has cursors, else by number", async 
       previous: query["page_cursor"] === "bmV4dA" ? "cHJldg" : null,
     }),
   );
-  const app = renderApp(payinsHome);
+  const app = renderApp(`${payinsHome}?status=received`);
   await userEvent.click(await screen.findByRole("button", { name: "Próxima" }));
   expect(isOff(screen.getByRole("button", { name: "Anterior" }))).toBe(true);
-  await waitFor(() => expect(asked().at(-1)).toMatchObject({ page_cursor: "bmV4dA" }));
+  await waitFor(() =>
+    expect(asked().at(-1)).toMatchObject({ page_cursor: "bmV4dA", status__in: "received" }),
+  );
   expect(app.address()).toContain("cursor=bmV4dA");
   await waitFor(() => expect(isOff(screen.getByRole("button", { name: "Anterior" }))).toBe(false));
   expect(isOff(screen.getByRole("button", { name: "Próxima" }))).toBe(true);
   expect(screen.queryByRole("button", { name: /^Página/ })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Anterior" }));
-  await waitFor(() => expect(asked().at(-1)).toMatchObject({ page_cursor: "cHJldg" }));
+  await waitFor(() =>
+    expect(asked().at(-1)).toMatchObject({ page_cursor: "cHJldg", status__in: "received" }),
+  );
   fakeServer.on(listPayins, () => pageOfPayins(all, { totalItems: 25 }));
   app.unmount();
   renderApp(payinsHome);
   await userEvent.click(await screen.findByRole("button", { name: "Página 3" }));
   await waitFor(() => expect(asked().at(-1)).toMatchObject({ page: "2" }));
+  await waitFor(() =>
+    expect(screen.getByRole("button", { name: "Página 3" }).getAttribute("aria-current")).toBe("page"),
+  );
 });
 
 it("an address beyond the last page opens an existing one", async () => {

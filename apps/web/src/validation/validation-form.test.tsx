@@ -213,6 +213,10 @@ describe("the form", () => {
     await userEvent.click(await radio("CPF/CNPJ"));
     expect(screen.queryByLabelText("CPF ou CNPJ do titular (opcional)")).toBeNull();
     await userEvent.click(await radio("Microdepósito"));
+    for (const kind of ["E-mail", "Celular", "Chave aleatória", "CPF/CNPJ"]) {
+      await userEvent.click(await radio(kind));
+      await field("CPF ou CNPJ do titular (opcional)");
+    }
     await type("CPF ou CNPJ", "529.982.247-24");
     await send();
     await screen.findAllByText(/A chave Pix deve ser válida/);

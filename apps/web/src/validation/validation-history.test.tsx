@@ -146,6 +146,17 @@ describe("the history", () => {
     expect((await field("Conta")).value).toBe("56789");
   });
 
+  it("VAL-026 opens the row that is clicked, not another one", async () => {
+    fakeServer.on(readValidation, ({ params }) => build({ id: params["id"] ?? "" }));
+    const app = open(history);
+    await userEvent.click(await screen.findByText("a@b.co"));
+    await screen.findByRole("dialog", { name: "Resultado da validação" });
+    expect(app.address()).toBe(`${history}?validacao=${other}`);
+    await waitFor(() =>
+      expect(fakeServer.calls(readValidation).map(({ params }) => params)).toEqual([{ id: other }]),
+    );
+  });
+
   it("VAL-029 opens another page, and marks it", async () => {
     const app = open(history);
     await userEvent.click(await screen.findByRole("button", { name: "Página 2" }));
