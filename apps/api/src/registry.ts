@@ -27,7 +27,7 @@ import { checksFeature } from "./payouts/checks/feature.ts";
 import { failuresFeature } from "./payouts/failures/feature.ts";
 import { fundingFeature } from "./payouts/funding-feature.ts";
 import { importFeature } from "./payouts/import/feature.ts";
-import { findBatchesBeingPaid, sumUpcoming } from "./payouts/index.ts";
+import { listBatchesBeingPaid, sumUpcoming } from "./payouts/index.ts";
 import { lookupsFeature } from "./payouts/lookups/feature.ts";
 import { onePaymentFeature } from "./payouts/one-payment/feature.ts";
 import { removalFeature } from "./payouts/removal-feature.ts";
@@ -100,7 +100,7 @@ export const fileKinds = fileKindsOf(eachFeature);
 const withCollecting: readonly Feature[] = [
   ...eachFeature,
   exportsFeature(everyKindOf(eachFeature), fileKinds),
-  homeFeature({ sources: workOf(eachFeature), sumUpcoming, findBatchesBeingPaid }),
+  homeFeature({ sources: workOf(eachFeature), sumUpcoming, listBatchesBeingPaid }),
 ];
 
 export const subscribers = subscribersOf(withCollecting);

@@ -2,8 +2,8 @@
 import type { AuditTrailFilters } from "@malote/contracts/audit-trail";
 import { auditObjects } from "@malote/domain/audit-trail";
 import type { StreamedKind } from "../exports/index.ts";
-import { findNames } from "../identities/index.ts";
-import { findBatchNames } from "../payouts/index.ts";
+import { readNames } from "../identities/index.ts";
+import { readBatchNames } from "../payouts/index.ts";
 import { type EntryRow, findEntries } from "./store.ts";
 import { actionText, batchesIn, changesOf, factsOf, momentText, objectOf, peopleIn } from "./words.ts";
 
@@ -62,8 +62,8 @@ export const auditTrailExport: StreamedKind<SheetRow, AuditTrailFilters> = {
     const cursor = last && ({ towards: "older", at: last.at, id: last.id } as const);
     const rows = await findEntries(tx, filters, cursor, rowsAtOnce);
     const [names, batches] = await Promise.all([
-      findNames(tx, peopleIn(rows)),
-      findBatchNames(tx, batchesIn(rows)),
+      readNames(tx, peopleIn(rows)),
+      readBatchNames(tx, batchesIn(rows)),
     ]);
     return rows.map((row) => ({ ...row, names, batches }));
   },

@@ -1,6 +1,6 @@
 import type * as contracts from "@malote/contracts/audit-trail";
-import { findNames, listActors } from "../identities/index.ts";
-import { findBatchNames } from "../payouts/index.ts";
+import { listActors, readNames } from "../identities/index.ts";
+import { readBatchNames } from "../payouts/index.ts";
 import { pageOf, readCursor } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -15,8 +15,8 @@ export async function listAuditTrail(tx: Tx, { query }: Call<typeof contracts.li
   const found = await findEntries(tx, filters, cursor, rowsShown);
   const { rows, meta } = pageOf(found, rowsShown, cursor, ({ at, id }) => ({ at, id }));
   const [names, batches] = await Promise.all([
-    findNames(tx, peopleIn(rows)),
-    findBatchNames(tx, batchesIn(rows)),
+    readNames(tx, peopleIn(rows)),
+    readBatchNames(tx, batchesIn(rows)),
   ]);
   return { items: rows.map((row) => entryOf(row, names, batches)), meta };
 }

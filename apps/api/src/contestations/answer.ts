@@ -9,7 +9,7 @@ import { requireFunction } from "../company/index.ts";
 import {
   type Deciding,
   type ExecuteRequest,
-  findAskedAnswers,
+  listAskedAnswers,
   passControls,
   recordUnapprovedOutflow,
 } from "../controls/index.ts";
@@ -104,7 +104,7 @@ async function isLeftToApproval(
   const { now } = deciding;
   const ids = rows.map(({ id }) => id);
   // MED-020: an infraction in an open request, alone or with others, is not approved again.
-  if ((await findAskedAnswers(tx, ids, now)).size > 0) throw new AppError("approval_request_open");
+  if ((await listAskedAnswers(tx, ids, now)).size > 0) throw new AppError("approval_request_open");
   const amount = returnableOfAll(rows);
   const [first] = rows;
   if (!first || amount === 0) return false;

@@ -1,12 +1,12 @@
 import type * as contracts from "@malote/contracts/contestations";
-import { findAskedAnswers } from "../controls/index.ts";
+import { listAskedAnswers } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { pageOf, readCursor } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { infractionOf, movementOf } from "./present.ts";
-import { findMovements } from "./refund-store.ts";
+import { listMovements } from "./refund-store.ts";
 import { signedUrl } from "./signed-file.ts";
 import { findInfraction, findPage, type InfractionRow } from "./store.ts";
 
@@ -20,7 +20,7 @@ async function readOnWire(
   now: Date,
 ): Promise<contracts.Infraction[]> {
   const pending = rows.filter(({ analysis_status }) => analysis_status === "pending");
-  const asked = await findAskedAnswers(
+  const asked = await listAskedAnswers(
     tx,
     pending.map(({ id }) => id),
     now,
@@ -64,7 +64,7 @@ export async function listRefunds(tx: Tx, { params, query }: Call<typeof contrac
   const { search = "", page_cursor, page_size } = query;
   const cursor = readCursor(page_cursor);
   const { id } = await getInfraction(tx, params.id);
-  const found = await findMovements(tx, id, search, cursor, page_size);
+  const found = await listMovements(tx, id, search, cursor, page_size);
   const { rows, meta } = pageOf(found, page_size, cursor, ({ attempt_date: at, id }) => ({ at, id }));
   return { items: rows.map(movementOf), meta };
 }

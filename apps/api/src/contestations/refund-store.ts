@@ -80,7 +80,7 @@ export async function insertMovement(tx: Tx, infractionId: string, movement: Mov
 }
 
 /** Returns movements from the cursor on, one more than the page shows. */
-export async function findMovements(
+export async function listMovements(
   tx: Tx,
   infractionId: string,
   search: string,

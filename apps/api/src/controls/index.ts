@@ -21,7 +21,7 @@ export {
   recordUnapprovedOutflow,
   requireNotRequested,
 } from "./requests.ts";
-export { type AskedAnswer, findAskedAnswers, listRequestedPayments } from "./requests-store.ts";
+export { type AskedAnswer, listAskedAnswers, listRequestedPayments } from "./requests-store.ts";
 export { executePolicy } from "./save-policy.ts";
 export { hasApprovals, listApproverIds, narrowApprovals, sqlApprovalsBy, voidApprovals } from "./store.ts";
 export { deleteOutflow } from "./sums-store.ts";

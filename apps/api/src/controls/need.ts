@@ -18,8 +18,8 @@ import {
 import { cents } from "@malote/domain/money";
 import {
   type ApproverRow,
-  findInviters,
   listApprovers,
+  listInviters,
   type Preparers,
   readAccessSince,
   readPreparers,
@@ -134,7 +134,7 @@ export async function readCurrentPreparers(
   { policy, now }: { policy: PolicyInForce; now: Date },
 ): Promise<Preparers & { own: string[] }> {
   const { people: own, hasUnknown } = await readPreparers(tx, ids);
-  const inviters = await findInviters(tx, own, newSince(policy, now));
+  const inviters = await listInviters(tx, own, newSince(policy, now));
   return { own, people: [...new Set([...own, ...inviters])], hasUnknown };
 }
 

@@ -95,7 +95,7 @@ export interface AskedAnswer {
 }
 
 /** Returns the oldest open request to accept each of these infractions, alone or with others. */
-export async function findAskedAnswers(
+export async function listAskedAnswers(
   tx: Tx,
   ids: readonly string[],
   now: Date,

@@ -6,9 +6,9 @@ import { readProgress } from "../platform/events/progress.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { historySubscriber } from "./record.ts";
 import {
-  findPayinMoments,
-  findPaymentMoments,
   isPayinShown,
+  listPayinMoments,
+  listPaymentMoments,
   type MomentRow,
   placeOfPayment,
 } from "./store.ts";
@@ -26,14 +26,14 @@ export async function readOfPayment(tx: Tx, { params, query }: Call<typeof readP
   return readHistory(
     tx,
     { page: query.page, objects: [id, batchId] },
-    findPaymentMoments(tx, { id, batchId }),
+    listPaymentMoments(tx, { id, batchId }),
   );
 }
 
 export async function readOfPayin(tx: Tx, { params, query }: Call<typeof readPayinHistory>) {
   if (!(await isPayinShown(tx, params.id))) throw new AppError("not_found");
   const { id } = params;
-  return readHistory(tx, { page: query.page, objects: [id] }, findPayinMoments(tx, id));
+  return readHistory(tx, { page: query.page, objects: [id] }, listPayinMoments(tx, id));
 }
 
 async function readHistory(

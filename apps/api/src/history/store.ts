@@ -76,7 +76,7 @@ export async function placeOfPayment(tx: Tx, id: string): Promise<string | undef
  * Returns a payment's moments, some tens at most. Includes moments of its batch, because a batch of any size is
  * released in one event. The row holds one time per kind, which is used when no event of that kind was recorded.
  */
-export async function findPaymentMoments(
+export async function listPaymentMoments(
   tx: Tx,
   { id, batchId }: { id: string; batchId: string },
 ): Promise<MomentRow[]> {
@@ -118,7 +118,7 @@ export async function isPayinShown(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Returns a payin's moments. The first moment of unrequested money is its arrival. */
-export async function findPayinMoments(tx: Tx, id: string): Promise<MomentRow[]> {
+export async function listPayinMoments(tx: Tx, id: string): Promise<MomentRow[]> {
   const { rows } = await sql<MomentRow>`
     WITH payin AS (SELECT * FROM payins WHERE company_id = ${tx.companyId} AND id = ${id}),
     kept AS MATERIALIZED (

@@ -17,7 +17,7 @@ export interface HomeData {
   sources: readonly WorkSource[];
   /** Sums by day from `today` until the instant `end`; days without payments may be missing. */
   sumUpcoming(tx: Tx, today: CalendarDate, end: Date): Promise<(Outflow & { day: CalendarDate })[]>;
-  findBatchesBeingPaid(tx: Tx): Promise<Home["paying"]>;
+  listBatchesBeingPaid(tx: Tx): Promise<Home["paying"]>;
 }
 
 interface Asked {
@@ -30,7 +30,7 @@ export async function buildHome(tx: Tx, asked: Asked, data: HomeData): Promise<H
   const [work, upcoming, paying] = await Promise.all([
     listWork(tx, asked, data),
     data.sumUpcoming(tx, today, startOfDay(addDays(today, daysShown))),
-    data.findBatchesBeingPaid(tx),
+    data.listBatchesBeingPaid(tx),
   ]);
   const sums = new Map(
     upcoming.map(({ day, reserved, unfunded }): [string, Outflow] => [day, { reserved, unfunded }]),

@@ -91,7 +91,7 @@ const peopleIn = (rows: readonly WithOthers[]): string[] => [
 ];
 
 /** Returns everyone who invited these people or changed their access after `since`. */
-export async function findInviters(tx: Tx, ids: readonly string[], since: Date): Promise<string[]> {
+export async function listInviters(tx: Tx, ids: readonly string[], since: Date): Promise<string[]> {
   const { rows } = await sql<WithOthers>`
     ${prepared} SELECT DISTINCT given_by AS id, ${sameEmail(tx, sql`given_by`)} AS others FROM access_given
     WHERE company_id = ${tx.companyId} AND user_id = ANY(${ids}::uuid[]) AND given_at > ${since}
@@ -200,7 +200,7 @@ export async function listActors(tx: Tx): Promise<ActorRow[]> {
 }
 
 /** Returns the names of the users with these ids. */
-export async function findNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function readNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; name: string }>`
     SELECT id, name FROM users WHERE company_id = ${tx.companyId} AND id = ANY(${ids}::uuid[])

@@ -4,11 +4,10 @@
  */
 export {
   type ApproverRow,
-  findInviters,
-  findNames,
   listActors,
   listApprovers,
   listEditorsThrough,
+  listInviters,
   listMadeBy,
   listPeople,
   listPreparersBehind,
@@ -16,6 +15,7 @@ export {
   readAccessSince,
   readApprover,
   readEmails,
+  readNames,
   readPreparers,
 } from "./access-store.ts";
 export { sqlEmailOf, sqlHasSecondFactor, sqlJoinUser, sqlPersonBehind, sqlUserName } from "./conditions.ts";

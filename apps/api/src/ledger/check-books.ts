@@ -34,7 +34,7 @@ const rulesOfInstallation = (
   [missingConnectionRule, missingConnections(connections)],
 ];
 
-async function findFaults(tx: AnyTx, rules: readonly NamedRule[]): Promise<BooksFault[]> {
+async function listFaults(tx: AnyTx, rules: readonly NamedRule[]): Promise<BooksFault[]> {
   const faults: BooksFault[] = [];
   for (const [rule, broken] of rules) {
     const { rows } = await sql<{ company_id: string; place: string }>`
@@ -57,7 +57,7 @@ export async function checkBooks(
   return db.withSystem(async (tx) => {
     // One snapshot for all rules: otherwise a posting between two of them would look like a fault.
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
-    return findFaults(tx, [...Object.entries(rulesOfEverything), ...rulesOfInstallation(now, connections)]);
+    return listFaults(tx, [...Object.entries(rulesOfEverything), ...rulesOfInstallation(now, connections)]);
   });
 }
 
@@ -68,4 +68,4 @@ export const checkRecentBooks = (
   now?: Date,
   connections?: readonly string[],
 ): Promise<BooksFault[]> =>
-  findFaults(tx, [...Object.entries(rulesSince(horizon)), ...rulesOfInstallation(now, connections)]);
+  listFaults(tx, [...Object.entries(rulesSince(horizon)), ...rulesOfInstallation(now, connections)]);

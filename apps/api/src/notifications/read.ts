@@ -8,7 +8,7 @@ import {
 import { mayCall } from "@malote/contracts/policy";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { countUnseen, findNotifications, type NotificationRow, saveSeen } from "./store.ts";
+import { countUnseen, listNotificationRows, type NotificationRow, saveSeen } from "./store.ts";
 
 const shownMax = 50;
 const countedMax = 100;
@@ -17,7 +17,7 @@ export async function readNotifications(tx: Tx, { actor }: Call<typeof listNotif
   const kinds = notificationKinds.filter((kind) => mayCall(notificationPolicies[kind], actor));
   const reader = { userId: actor.id, kinds };
   const [rows, unseen] = await Promise.all([
-    findNotifications(tx, { ...reader, max: shownMax }),
+    listNotificationRows(tx, { ...reader, max: shownMax }),
     countUnseen(tx, { ...reader, max: countedMax }),
   ]);
   return { data: rows.map(itemOf), unseen };

@@ -57,7 +57,7 @@ const seenBy = (tx: Tx, userId: string) => sql`coalesce((
   SELECT s.position FROM notifications_seen s WHERE s.company_id = ${tx.companyId} AND s.user_id = ${userId}), 0)`;
 
 /** Lists notifications, newest first. */
-export async function findNotifications(tx: Tx, reader: Reader): Promise<NotificationRow[]> {
+export async function listNotificationRows(tx: Tx, reader: Reader): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
     SELECT n.position, n.kind, n.at, n.object_id, n.batch_id, n.amount, n.actor_name, n.about,
       (SELECT jsonb_build_object('id', b.id, 'name', b.name, 'is_own', b.created_by IS NOT DISTINCT FROM ${reader.userId}::uuid,

@@ -15,7 +15,7 @@ const columns = [secondFactors, codesOfPixKeys];
  * factor one by one, later.
  */
 export async function requireSecrets(db: Database, secrets: Secrets): Promise<void> {
-  const [closed] = await findClosedKeys(db, secrets);
+  const [closed] = await listClosedKeys(db, secrets);
   if (closed === undefined) return;
   throw new WrongConfiguration([
     `O banco de dados guarda segredos cifrados com a chave ${closed}, que esta instalação não tem: informe o segredo dela em MALOTE_SECRET ou MALOTE_SECOND_SECRET. Se ele se perdeu, "npm run operator -- forget-secrets" apaga o que não pode mais ser lido.`,
@@ -25,7 +25,7 @@ export async function requireSecrets(db: Database, secrets: Secrets): Promise<vo
 const withoutId = "anterior às identificações";
 
 /** Returns the missing keys that stored values need; one value per key is enough to test it. */
-async function findClosedKeys(db: Database, secrets: Secrets): Promise<string[]> {
+async function listClosedKeys(db: Database, secrets: Secrets): Promise<string[]> {
   const found = await db.withSystem((tx) => Promise.all(columns.map((column) => column.oneOfEachKey(tx))));
   const values = found.flatMap(({ rows }) => rows.map(({ value }) => value));
   const closed = values.filter((value) => !secrets.canDecrypt(value));
@@ -42,7 +42,7 @@ export async function showKeys(db: Database, secrets: Secrets): Promise<Answer> 
     const id = keyIdOf(value) ?? withoutId;
     counts.set(id, (counts.get(id) ?? 0) + 1);
   }
-  const closed = await findClosedKeys(db, secrets);
+  const closed = await listClosedKeys(db, secrets);
   const keys = [...counts].map(([id, count]) => {
     const state = id === secrets.keyId ? "newest" : closed.includes(id) ? "missing" : "second";
     return { id, count, state } as const;

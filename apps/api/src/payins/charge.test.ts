@@ -23,7 +23,7 @@ import {
   returnPayin,
   unblockPayin,
 } from "./index.ts";
-import { findRefunds } from "./refund-store.ts";
+import { listRefundRows } from "./refund-store.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -279,7 +279,7 @@ describe("for contestations", () => {
     expect(await returning(40_00, uuidv7())).toMatchObject({ kind: "returned" });
     expect(await payin(payinId)).toMatchObject({ status: "refunded" });
     expect(await returning(1, uuidv7())).toMatchObject({ code: "payin_not_refundable" });
-    expect(await write((tx) => findRefunds(tx, payinId))).toMatchObject([
+    expect(await write((tx) => listRefundRows(tx, payinId))).toMatchObject([
       { nature: "infraction" },
       { status: "succeeded" },
     ]);

@@ -15,7 +15,7 @@ import {
   sumPayins,
 } from "./list-store.ts";
 import { payinOf, refundOf } from "./present.ts";
-import { findRefunds } from "./refund-store.ts";
+import { listRefundRows } from "./refund-store.ts";
 import { findShown, type PayinRow, type ShownPayin, showPayins } from "./store.ts";
 
 export async function listPayins(tx: Tx, { query, now, actor }: Call<typeof contracts.listPayins>) {
@@ -117,7 +117,7 @@ export async function readPayin(tx: Tx, { params, now, actor }: Call<typeof cont
 
 export async function listRefunds(tx: Tx, { params }: Call<typeof contracts.listPayinRefunds>) {
   const { id } = await getPayin(tx, params.id);
-  const items = (await findRefunds(tx, id)).map(refundOf);
+  const items = (await listRefundRows(tx, id)).map(refundOf);
   return {
     items,
     metadata: { pagination: { itemsPerPage: items.length, totalItems: items.length } },

@@ -43,7 +43,7 @@ export async function findRefund(tx: Tx, id: string): Promise<RefundRow | undefi
 }
 
 /** Returns the refunds, the newest first. */
-export async function findRefunds(tx: Tx, payinId: string): Promise<RefundRow[]> {
+export async function listRefundRows(tx: Tx, payinId: string): Promise<RefundRow[]> {
   const { rows } = await sql<RefundRow>`
     SELECT ${refundColumns} FROM payin_refunds r WHERE r.company_id = ${tx.companyId} AND r.payin_id = ${payinId}
     ORDER BY r.created_at DESC, r.id DESC

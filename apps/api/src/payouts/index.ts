@@ -2,7 +2,7 @@
 
 export { settleBatch } from "./batches/life-store.ts";
 export { releaseBatchLimits } from "./batches/limits.ts";
-export { findBatchValues, findPayees, listPayees, type PayeeRow } from "./batches/payee-store.ts";
+export { listPayees, type PayeeRow, readBatchValues, readPayeesByPayment } from "./batches/payee-store.ts";
 export { listForReport, type PeriodRow } from "./batches/period-report.ts";
 export { payWaitingBatches, releaseClosedBatch } from "./batches/release.ts";
 export type { ImportedReceivers } from "./batches/remove.ts";
@@ -15,7 +15,7 @@ export {
   systemBatchTypeOf,
 } from "./batches/store.ts";
 export { insertSystemBatch } from "./batches/system-batch.ts";
-export { findBatchesBeingPaid, findBatchNames, sumUpcoming } from "./batches/work-store.ts";
+export { listBatchesBeingPaid, readBatchNames, sumUpcoming } from "./batches/work-store.ts";
 export { invalidateFindings } from "./checks/findings-store.ts";
 export { executeCorrection } from "./corrections/execute.ts";
 export { importSheet } from "./import/import-sheet.ts";

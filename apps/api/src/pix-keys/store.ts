@@ -87,7 +87,7 @@ const isToAnswer = (tx: Tx) => sql`
     AND ask IS NULL AND key IS NOT NULL`;
 
 /** Returns keys that others claim, the oldest first, because its deadline comes first. */
-export async function findKeysToAnswer(
+export async function listKeysToAnswer(
   tx: Tx,
   max: number,
 ): Promise<Pick<PixKeyRow, "id" | "key" | "status" | "updated_at">[]> {
@@ -99,7 +99,7 @@ export async function findKeysToAnswer(
   return rows;
 }
 
-/** Counts the keys that `findKeysToAnswer` returns. */
+/** Counts the keys that `listKeysToAnswer` returns. */
 export async function countKeysToAnswer(tx: Tx, max: number): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`

@@ -5,7 +5,7 @@ import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { receiverOf } from "./present.ts";
-import { findFirst, findReceiver, listPage } from "./store.ts";
+import { findReceiver, listFirst, listPage } from "./store.ts";
 
 /** Number of suggestions that a person can scan quickly. */
 const suggestionsMax = 8;
@@ -26,7 +26,7 @@ export async function listReceivers(
 /** Returns suggestions; choosing one fills the form, so people who may pay get the unmasked data. */
 export async function searchReceivers(tx: Tx, { query, actor }: Call<typeof contracts.searchReceivers>) {
   const whole = mayPay(actor);
-  const rows = await findFirst(tx, { search: query.search, whole }, suggestionsMax);
+  const rows = await listFirst(tx, { search: query.search, whole }, suggestionsMax);
   return { data: rows.map((row) => receiverOf(row, { whole })) };
 }
 

@@ -93,7 +93,7 @@ async function countAndCut(tx: Tx, matching: RawBuilder<unknown>, cut: RawBuilde
 }
 
 /** Returns the first matches in order of name; the index scan stops as soon as they are found. */
-export async function findFirst(
+export async function listFirst(
   tx: Tx,
   filters: Pick<ReceiverFilters, "search" | "whole">,
   max: number,

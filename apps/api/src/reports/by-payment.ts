@@ -1,6 +1,6 @@
 /** Expands the entry of a batch in a statement into one line for each payment, with the balance after it. */
 import { slicesAfter } from "../exports/index.ts";
-import { findBatchValues, listPayees, type PayeeRow } from "../payouts/index.ts";
+import { listPayees, type PayeeRow, readBatchValues } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { type NumberedEntry, payeeComplement } from "../statement/index.ts";
 
@@ -17,7 +17,7 @@ export async function* linesByPayment(
 ): AsyncGenerator<readonly NumberedEntry[]> {
   for await (const slice of slices) {
     const values = await read((tx) =>
-      findBatchValues(
+      readBatchValues(
         tx,
         slice.flatMap((entry) => batchOf(entry) ?? []),
       ),

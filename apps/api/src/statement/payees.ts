@@ -4,7 +4,7 @@ import { findBankByCode, findBankByIspb } from "@malote/domain/banks";
 import { issuerCode } from "@malote/domain/boleto-code";
 import { maskPixKey } from "@malote/domain/pix-key";
 import { maskTaxId } from "@malote/domain/tax-id";
-import { findPayees, type PayeeRow } from "../payouts/index.ts";
+import { type PayeeRow, readPayeesByPayment } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 
 type Complement = StatementEntry["complement"];
@@ -37,7 +37,7 @@ export async function addPayees<Entry extends StatementEntry>(
   entries: readonly Entry[],
 ): Promise<Entry[]> {
   const paymentOf = ({ type, complement }: Entry) => (type === "REFUND" ? complement.transfer_id : undefined);
-  const payees = await findPayees(
+  const payees = await readPayeesByPayment(
     tx,
     entries.flatMap((entry) => paymentOf(entry) ?? []),
   );

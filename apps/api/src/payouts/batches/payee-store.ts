@@ -32,7 +32,7 @@ const payeeRows = sql`
     t.bank_ispb, t.agency, t.agency_digit, t.account, t.account_digit, t.account_type, t.pix_key_type, t.pix_key
   FROM transfers t LEFT JOIN boleto_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode`;
 
-export async function findPayees(tx: Tx, ids: readonly string[]): Promise<Map<string, PayeeRow>> {
+export async function readPayeesByPayment(tx: Tx, ids: readonly string[]): Promise<Map<string, PayeeRow>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<PayeeRow>`
     ${payeeRows} WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[])
@@ -56,7 +56,7 @@ export async function listPayees(
 }
 
 /** Returns the values of batches, each of which is the sum of its payments. */
-export async function findBatchValues(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+export async function readBatchValues(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; value: number }>`
     SELECT b.id, b.value FROM batches b WHERE b.company_id = ${tx.companyId} AND b.id = ANY(${[...ids]}::uuid[])

@@ -31,7 +31,7 @@ const isToFund = (tx: Tx) => sql`b.company_id = ${tx.companyId} AND b.status = '
 const hasFailures = (tx: Tx) => sql`
   b.company_id = ${tx.companyId} AND b.status = 'RECEIVED' AND b.failed_count > 0 AND ${isOfPeople}`;
 
-/** Returns the batches of `findBatchesToApprove`, with the columns that decide whose approval counts. */
+/** Returns the batches of `listBatchesToApprove`, with the columns that decide whose approval counts. */
 export async function listEditorsOfBatchesToApprove(
   tx: Tx,
   userId: string,
@@ -44,7 +44,7 @@ export async function listEditorsOfBatchesToApprove(
 }
 
 /** Returns the batches that this person has not approved yet, oldest first. */
-export async function findBatchesToApprove(
+export async function listBatchesToApprove(
   tx: Tx,
   userId: string,
   today: CalendarDate,
@@ -60,7 +60,7 @@ export async function findBatchesToApprove(
 }
 
 /** Returns the batches that wait for money, in the order of the queue. `before` is the total of the batches ahead. */
-export async function findBatchesToFund(
+export async function listBatchesToFund(
   tx: Tx,
   today: CalendarDate,
 ): Promise<(ShownBatch & { before: number; has_ted_today: boolean })[]> {
@@ -87,7 +87,7 @@ export const countBatchesWithFailures = (tx: Tx): Promise<number> => countFirst(
  * Returns batches with failed payments that were neither corrected nor returned, newest first. `value` is the total of
  * those payments.
  */
-export async function findBatchesWithFailures(
+export async function listBatchesWithFailures(
   tx: Tx,
 ): Promise<(ShownBatch & Pick<BatchRow, "failed_count">)[]> {
   const { rows } = await sql<ShownBatch & Pick<BatchRow, "failed_count">>`
@@ -139,7 +139,7 @@ export async function listExpiredDrafts(tx: Tx, facts: DayFacts): Promise<(Shown
 const payingShown = 6;
 
 /** Returns batches whose payments are under way, newest first. */
-export async function findBatchesBeingPaid(
+export async function listBatchesBeingPaid(
   tx: Tx,
 ): Promise<(ShownBatch & Pick<BatchRow, "paid_count" | "failed_count">)[]> {
   const { rows } = await sql<ShownBatch & Pick<BatchRow, "paid_count" | "failed_count">>`
@@ -180,7 +180,7 @@ export async function sumUpcoming(tx: Tx, today: CalendarDate, end: Date): Promi
 }
 
 /** Returns the names of the batches with these ids, including deleted ones. */
-export async function findBatchNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function readBatchNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; name: string }>`
     SELECT id, name FROM batches WHERE company_id = ${tx.companyId} AND id::text = ANY(${ids}::text[])

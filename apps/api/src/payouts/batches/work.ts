@@ -40,7 +40,7 @@ const batchOf = ({
 const approvals: WorkSource = {
   policy: approveBatch.policy,
   async list(tx, { actor, now }) {
-    const rows = await store.findBatchesToApprove(tx, actor.id, saoPauloDate(now));
+    const rows = await store.listBatchesToApprove(tx, actor.id, saoPauloDate(now));
     const refusals = await Promise.all(rows.map((row) => findNoApproverReason(tx, { actor, now }, row)));
     return rows
       .filter((_, n) => refusals[n] === undefined)
@@ -60,7 +60,7 @@ const funding: WorkSource = {
   policy: closeBatch.policy,
   async list(tx, { now }) {
     const [rows, balance] = await Promise.all([
-      store.findBatchesToFund(tx, saoPauloDate(now)),
+      store.listBatchesToFund(tx, saoPauloDate(now)),
       readAvailableBalance(tx),
     ]);
     return rows.map((row) => ({
@@ -77,7 +77,7 @@ const funding: WorkSource = {
 const failures: WorkSource = {
   policy: retryFailures.policy,
   async list(tx) {
-    const rows = await store.findBatchesWithFailures(tx);
+    const rows = await store.listBatchesWithFailures(tx);
     return rows.map((row) => ({
       kind: "resolve_failures" as const,
       ...batchOf(row),

@@ -71,7 +71,7 @@ export async function listBoletosById(tx: Tx, ids: readonly string[]): Promise<B
 }
 
 /** Returns those of these draft boletos that came from a sheet, by id. */
-export async function findBoletosOfSheet(
+export async function listBoletosOfSheet(
   tx: Tx,
   batchId: string,
   ids: readonly string[],

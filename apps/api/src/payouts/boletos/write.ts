@@ -8,7 +8,7 @@ import { type DraftDelta, writeDraftPayments } from "../draft-payment-store.ts";
 import { prepare, readFacts, readRegisters } from "./facts.ts";
 import { marksAfterSave } from "./marks.ts";
 import { draftFrom } from "./present.ts";
-import { findBoletosOfSheet, recordOf } from "./store.ts";
+import { listBoletosOfSheet, recordOf } from "./store.ts";
 
 /**
  * Writes boletos to a draft; the last one with the same id counts. Throws `not_found` for the whole call when an id
@@ -31,7 +31,7 @@ export async function writeBoletosToDraft(
   );
   const prepared = drafts.map(({ id, draft }) => prepare(id, draft, facts, registers(draft.barcode)));
   const last = new Map(prepared.map((boleto) => [boleto.id.toLowerCase(), boleto]));
-  const before = await findBoletosOfSheet(
+  const before = await listBoletosOfSheet(
     tx,
     batchId,
     inputs.flatMap(({ id }) => id ?? []),
