@@ -132,9 +132,9 @@ it("a read whose client left before its turn has one line", async () => {
 });
 
 it.each([
-  ["change", "POST", "/change", "left-a-change"],
-  ["audited read", "GET", "/audited", "left-an-audited-read"],
-])("a %s whose client left is carried out and audited, with one line", async (_, method, path, id) => {
+  ["a change", "POST", "/change", "left-a-change"],
+  ["an audited read", "GET", "/audited", "left-an-audited-read"],
+])("%s whose client left is carried out and audited, with one line", async (_, method, path, id) => {
   const { leave } = callFrom(method, path, id);
   await expect.poll(() => begun).toBe(1);
   await leave();
