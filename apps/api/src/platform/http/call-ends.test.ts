@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
 import { contract } from "@malote/contracts/contract";
 import { everyProfile } from "@malote/contracts/policy";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { buildTestApp, type Person, type TestApp } from "../../testing/app.ts";
 import { readableLog } from "../../testing/log-lines.ts";
@@ -61,14 +61,17 @@ function routes({ serve, serveOutside }: Serve, { db }: TestApp["services"]) {
 beforeAll(async () => {
   app = await buildTestApp({ routes: [routes], services: () => ({ log }) });
   helena = await app.as("helena@aurora.example");
+  // The queue treats a call as a long one until the first answer, and admits one long call at a time.
+  letGo.resolve();
+  await helena.call(slowRead);
   await app.server.listen({ port: 0, host: "127.0.0.1" });
 });
-afterAll(() => app.close());
-afterEach(() => {
-  letGo.resolve();
+beforeEach(() => {
   letGo = Promise.withResolvers<void>();
   begun = 0;
 });
+afterAll(() => app.close());
+afterEach(() => letGo.resolve());
 
 /** Makes a call from a client of its own, which `leave` ends. */
 function callFrom(method: string, path: string, id: string) {
@@ -81,7 +84,6 @@ function callFrom(method: string, path: string, id: string) {
     signal: client.signal,
   });
   return {
-    answer,
     async leave() {
       client.abort();
       await expect(answer).rejects.toThrow();
