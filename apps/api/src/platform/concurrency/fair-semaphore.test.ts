@@ -65,6 +65,16 @@ it("lets the companies take turns where all places are taken", async () => {
   expect(begun).toHaveLength(6);
 });
 
+it("lets the people of a company take turns", async () => {
+  const { begun, ask, end, settled } = bench({ perCompany: 1, overall: 8, waitingMax: 10 });
+  const all = ["a1", "a2", "a3"].map((name) => ask("a", name, undefined, { person: "ana" }));
+  all.push(...["r1", "r2"].map((name) => ask("a", name, undefined, { person: "rui" })));
+  await settled();
+  for (const name of ["a1", "r1", "a2", "r2", "a3"]) await end(name);
+  await Promise.all(all);
+  expect(begun).toEqual(["a1", "r1", "a2", "r2", "a3"]);
+});
+
 it("refuses what is too much of one company, and nothing of another", async () => {
   const { oneOfThem, begun, ask, end } = bench(rules);
   const all = ["a1", "a2", "a3", "a4", "a5"].map((name) => ask("a", name));

@@ -40,11 +40,14 @@ interface Line {
   waiting: Waiting[];
   /** Number of its last turn; a company without one comes first. */
   turn: number;
+  /** Number of the last turn of each person; a person without one comes first. */
+  turnOf: Map<string | undefined, number>;
 }
 
 /**
  * Queues possibly heavy work before it takes a connection: a company runs only a few calls, and when a place becomes
- * free the companies take turns. However many calls a company makes, another one waits for at most one of them.
+ * free the companies take turns, and within a company its people. However many calls a company or a colleague makes,
+ * another one waits for at most one of them.
  */
 export function fairSemaphore({
   perCompany,
@@ -62,11 +65,20 @@ export function fairSemaphore({
   const isLong = ({ asked }: Waiting): boolean =>
     long !== undefined && asked !== undefined && !(durations.of(asked) < long.fromMs);
 
-  /** Returns the index of the first waiting call that may begin: short calls overtake long ones without a place. */
+  /**
+   * Returns the index of the next call that may begin: the first one of the person with the oldest last turn. Short
+   * calls overtake long ones without a place.
+   */
   function nextOf(line: Line): number {
     if (line.running >= perCompany) return -1;
     const mayBeLong = !long || line.runningLong < long.perCompany;
-    return line.waiting.findIndex((waiting) => mayBeLong || !isLong(waiting));
+    let next = -1;
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const [at, waiting] of line.waiting.entries()) {
+      const turn = line.turnOf.get(waiting.person) ?? 0;
+      if (turn < oldest && (mayBeLong || !isLong(waiting))) [next, oldest] = [at, turn];
+    }
+    return next;
   }
 
   /** Returns the company with the fewest running calls; among equals, the one with the oldest last turn. */
@@ -94,6 +106,7 @@ export function fairSemaphore({
       if (countsAsLong) next.line.runningLong++;
       running++;
       next.line.turn = ++turns;
+      next.line.turnOf.set(waiting.person, turns);
       waiting.goAhead(countsAsLong);
     }
   }
@@ -110,7 +123,13 @@ export function fairSemaphore({
     work: () => Promise<T>,
     { kind, person, gone }: QueuedCaller = {},
   ): Promise<T> {
-    const line = lines.get(companyId) ?? { running: 0, runningLong: 0, waiting: [], turn: 0 };
+    const line = lines.get(companyId) ?? {
+      running: 0,
+      runningLong: 0,
+      waiting: [],
+      turn: 0,
+      turnOf: new Map(),
+    };
     lines.set(companyId, line);
     if (gone?.aborted) throw new ClientGone();
     requireRoom(line, person);
