@@ -123,7 +123,7 @@ export function fairSemaphore({
     work: () => Promise<T>,
     { kind, person, gone }: QueuedCaller = {},
   ): Promise<T> {
-    const line = lines.get(companyId) ?? {
+    const line: Line = lines.get(companyId) ?? {
       running: 0,
       runningLong: 0,
       waiting: [],
