@@ -208,6 +208,8 @@ it("CRD-002 CRD-003 CRD-004 is searched by code or value, and filtered by status
   const paged = (await ask({ page_size: "2", page: "1" })).body;
   expect(paged.metadata.pagination).toEqual({ itemsPerPage: 2, totalItems: (await list()).length });
   expect(paged.items[0].id).toBe((await list())[2]?.id);
+  const third = (await ask({ page_size: "2", page: "2" })).body;
+  expect(third.items[0].id).toBe((await list())[4]?.id);
   expect((await ask({}, kit.stranger)).status).toBe(403);
 });
 
