@@ -56,8 +56,9 @@ function issuesNow(facts: DayFacts) {
   return sql`(
     SELECT s.issue FROM jsonb_array_elements(t.errors) AS s (issue)
     WHERE s.issue ->> 'code' <> ALL(${[...hourCodes]}::text[])
-    -- Most rows have only stored issues; this guard skips the ten conditions below.
-    UNION ALL SELECT became.issue FROM (SELECT WHERE ${sqlIsOutdated(facts)}) AS late CROSS JOIN LATERAL (
+    -- Most rows have only stored issues; this guard skips the ten conditions below. Without OFFSET 0, PostgreSQL moves it
+    -- into each of them and evaluates it ten times for a row.
+    UNION ALL SELECT became.issue FROM (SELECT WHERE ${sqlIsOutdated(facts)} OFFSET 0) AS late CROSS JOIN LATERAL (
     SELECT ${issue("payment_date_expired", "payment_date")} AS issue WHERE t.payment_date < ${today}::date
     UNION ALL SELECT ${issue("payment_time_expired", "payment_date")}
       WHERE ${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date
