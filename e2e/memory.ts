@@ -17,7 +17,7 @@ export interface Memory {
 export function memoryOf(pid: number): Memory {
   const own = fieldsOf(pid);
   const all = childrenOf(pid).map(fieldsOf);
-  // Pages of the program's file are shared with the parent.
+  // The child shares the pages of the program's file with its parent.
   return all.reduce(
     ({ now, peak }, child) => ({
       now: now + Math.max(child.now - child.file, 0),
@@ -27,7 +27,7 @@ export function memoryOf(pid: number): Memory {
   );
 }
 
-/** Follows a process, since the peak of a child is gone when the child has ended. */
+/** Follows a process, because the peak of a child is lost when it ends. */
 export function watchMemory(pid: number): { peak(): number; stop(): void } {
   let peak = 0;
   const look = () => {
@@ -52,7 +52,7 @@ function fieldsOf(pid: number): Memory & { file: number } {
       Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * kibibyte;
     return { now: bytes("VmRSS"), peak: bytes("VmHWM"), file: bytes("RssFile") };
   } catch {
-    // It ended between the listing and here.
+    // The process ended after the listing.
     return { now: 0, peak: 0, file: 0 };
   }
 }

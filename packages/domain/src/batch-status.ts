@@ -1,6 +1,6 @@
 import { statusesFrom, type Transitions } from "./transitions.ts";
 
-/** Types of batches that people make. Each other batch is the product's own, of one payment. */
+/** Types of batches that people create. Any other batch belongs to the product and holds one payment. */
 export const batchTypes = ["TRANSFER", "BILLET"] as const;
 export type BatchType = (typeof batchTypes)[number];
 

@@ -14,17 +14,17 @@ describe("the allowance of queries at the Pix directory", () => {
     [500, 3 * 60_000, 506],
     [999, 3 * 60_000, 1_000],
     [500, -60_000, 500],
-  ])("of %s tokens, %s ms later, is %s", (tokens, elapsedMs, left) => {
+  ])("grows from %s tokens, %s ms later, to %s", (tokens, elapsedMs, left) => {
     expect(refilled(tokens, elapsedMs)).toBe(left);
   });
 
   it.each([
-    // A person takes one for each query, to the last.
+    // A query of a person takes one token, down to the last.
     [1_000, 3, 0, 3, 3],
     [2.9, 3, 0, 2, 2],
     [0.9, 1, 0, 0, 0],
     [0, 1, 0, 0, 0],
-    // A query that leaves a hundred to people takes twenty until its answer.
+    // A query that leaves a hundred to people takes twenty tokens until its answer.
     [1_000, 1, 100, 1, 20],
     [120, 1, 100, 1, 20],
     [119.99, 1, 100, 0, 0],
@@ -33,7 +33,7 @@ describe("the allowance of queries at the Pix directory", () => {
     [40, 1, 100, 0, 0],
     [1_000, 0, 100, 0, 0],
   ])(
-    "of %s tokens grants, of %s queries that leave %s, %s that take %s",
+    "with %s tokens grants, of %s queries that leave %s, %s that take %s",
     (tokens, wanted, spare, granted, taken) => {
       expect(grantQueries(tokens, wanted, spare)).toEqual({ granted, taken });
     },
@@ -70,7 +70,7 @@ describe("the allowance of queries at the Pix directory", () => {
     [0, 100, 60],
     [0, 0, 1],
     [500, 100, 1],
-  ])("of %s tokens permits one more query that leaves %s after %s minutes", (tokens, spare, minutes) => {
+  ])("with %s tokens permits one more query that leaves %s after %s minutes", (tokens, spare, minutes) => {
     expect(minutesUntilQuery(tokens, spare)).toBe(minutes);
   });
 });

@@ -10,7 +10,7 @@ const inOrder: readonly FundingFinding[] = [
   "approval_missing",
 ];
 
-/** Asks about a batch with these findings; returns the deciding one and what was asked. */
+/** Decides about a batch with these findings; returns the deciding one and the checks that ran. */
 async function decided(found: readonly FundingFinding[]) {
   const asked: FundingFinding[] = [];
   const question = (finding: FundingFinding) => async () => {
@@ -28,7 +28,7 @@ async function decided(found: readonly FundingFinding[]) {
 }
 
 describe("a batch that waits for balance", () => {
-  it("may be funded when nothing is found, after every question", async () => {
+  it("may be funded when every check finds nothing", async () => {
     expect(await decided([])).toEqual({ first: undefined, asked: inOrder });
   });
 
@@ -38,14 +38,14 @@ describe("a batch that waits for balance", () => {
     ["payments_forbidden", "send_back"],
     ["payments_repriced", "send_back"],
     ["approval_missing", "send_back"],
-  ] as const)("with %s: %s, whatever comes after it, which is not asked", async (finding, turn) => {
+  ] as const)("with %s: %s, without the checks after it", async (finding, turn) => {
     const place = inOrder.indexOf(finding);
     const { first, asked } = await decided(inOrder.slice(place));
     expect(first).toEqual({ finding, turn, details: finding });
     expect(asked).toEqual(inOrder.slice(0, place + 1));
   });
 
-  it("is asked each question once", () => {
+  it("runs each check once", () => {
     expect(fundingFindings.map(({ finding }) => finding)).toEqual(inOrder);
   });
 });

@@ -11,7 +11,7 @@ import type { Cents } from "./money.ts";
  */
 export type FundingTurn = "stop" | "hold" | "send_back";
 
-/** Findings in the order in which they are looked for. The first one found decides. */
+/** Findings in the order of their checks. The first one found decides. */
 export const fundingFindings = [
   { finding: "company_blocked", turn: "stop" },
   // A suspension cancels nothing, like a block, and the next batch may use another method.
@@ -25,12 +25,12 @@ export const fundingFindings = [
 
 export type FundingFinding = (typeof fundingFindings)[number]["finding"];
 
-/** Functions that look for each finding; each returns its details, or undefined when there is nothing. */
+/** Check of each finding; it returns the finding's details, or undefined when there is nothing. */
 export type FundingQuestions<Details> = Readonly<Record<FundingFinding, () => Promise<Details | undefined>>>;
 
 export type FoundFinding<Details> = (typeof fundingFindings)[number] & { details: Details };
 
-/** Returns the finding that decides, and asks nothing after it; undefined when the money may be reserved. */
+/** Returns the finding that decides, without the checks after it; undefined when the money may be reserved. */
 export async function firstFinding<Details>(
   questions: FundingQuestions<Details>,
 ): Promise<FoundFinding<Details> | undefined> {

@@ -1,4 +1,4 @@
-/** Moments at which payments leave: each method is taken at hours of its own. */
+/** Moments at which payments leave: each method has hours of its own. */
 import { boletoMoment } from "./boleto.ts";
 import {
   businessDayOnOrAfter,
@@ -23,7 +23,7 @@ export function tedMoment(day: string | null, now: Date): Date {
   return opens > now ? opens : now;
 }
 
-/** Payments that leave together: their method, and the day that was asked for, null for as soon as possible. */
+/** Payments that leave together: their method, and the requested day; null means as soon as possible. */
 export interface PaymentDay {
   method: PaymentType;
   day: string | null;
@@ -31,7 +31,7 @@ export interface PaymentDay {
   isEarly: boolean;
 }
 
-/** Returns when the payments leave. */
+/** Returns the moment at which the payments leave. */
 export function paymentMoment({ method, day, isEarly }: PaymentDay, now: Date): Date {
   if (method === "TED") return tedMoment(day, now);
   if (method === "BILLET") return boletoMoment(day as CalendarDate | null, isEarly, now);

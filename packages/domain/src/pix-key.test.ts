@@ -70,7 +70,7 @@ describe("pixKeyProblem", () => {
     expect(formatPixKey("TELEFONE", "+5511987654321")).toBe("(11) 98765-4321");
     expect(formatPixKey("CPF", "52998224725")).toBe("529.982.247-25");
     expect(formatPixKey("EMAIL", "a@b.c")).toBe("a@b.c");
-    // A sign that an address may begin with, and no country.
+    // An address may begin with this sign, which is no country code.
     expect(formatPixKey("EMAIL", "+55contas@b.c")).toBe("+55contas@b.c");
     const random = "123e4567-e12b-12d1-a456-426655440000";
     expect(formatPixKey("CHAVE_ALEATORIA", random)).toBe(random);

@@ -35,7 +35,7 @@ beforeEach(() => {
   });
 });
 
-/** The approvals of a batch that the admin who looks at it prepared. */
+/** Approvals of a batch that its reader, an admin, prepared. */
 const approvalsOf = (rule: Pick<BatchApprovals, "needed" | "may_approve" | "why_not">): BatchApprovals => ({
   missing: rule.needed,
   digest: null,
@@ -232,7 +232,7 @@ describe("closing", () => {
     ["form", ""],
     ["funding", "&etapa=envio"],
   ])(
-    "an admin is offered nothing in the step %s until it is known whether another person has to approve",
+    "offers an admin nothing in the step %s until it is known whether another person has to approve",
     async (_, step) => {
       const known = Promise.withResolvers<void>();
       fakeServer.on(readBatchApprovals, async () => {
@@ -241,7 +241,7 @@ describe("closing", () => {
       });
       const app = openBatch({ settings: { asksForApprovals: true } }, step);
       await button(step ? "Cancelar" : "Salvar rascunho");
-      // The approvals alone are not answered yet.
+      // Only the approvals have no answer yet.
       await waitFor(() => expect(app.queryClient.isFetching()).toBe(1));
       const offered = () =>
         screen

@@ -9,7 +9,7 @@ export const dueText = (dueDate: string | null): string => (dueDate ? formatDate
 export const lineText = ({ barcode }: Pick<Boleto, "barcode">): string =>
   barcode ? formatBoletoLine(barcode) : "Sem linha digitável";
 
-/** Name of a boleto for people: its description, or its payee. */
+/** Name of a boleto for people: its description. */
 export const boletoName = ({ description }: Pick<Boleto, "description">): string =>
   description || "Boleto sem descrição";
 

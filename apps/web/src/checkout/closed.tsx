@@ -6,7 +6,7 @@ import styles from "./checkout.module.css";
 interface ClosedProps {
   status: "paid" | "expired";
   checkout: Checkout;
-  /** Moves the focus here, because this replaces the payment form. */
+  /** True when this replaces the payment form, so that its heading takes the focus. */
   focused: boolean;
 }
 

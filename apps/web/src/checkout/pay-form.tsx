@@ -38,7 +38,7 @@ const helps: Readonly<Record<LinkMethod, string>> = {
 interface PayFormProps {
   token: string;
   checkout: Checkout;
-  /** Moves the focus here, because this replaces a charge. */
+  /** True when this replaces a charge, so that its heading takes the focus. */
   focused: boolean;
   payer: PayerForm;
   onPayer: (payer: PayerForm) => void;
