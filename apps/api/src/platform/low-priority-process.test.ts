@@ -1,9 +1,11 @@
 /** Ends of a child process, and what it inherits. */
+import { execFile } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, expect, it } from "vitest";
+import { promisify } from "node:util";
+import { afterEach, expect, it, vi } from "vitest";
 import {
   type LowPriorityProcess,
   OutOfMemory,
@@ -13,12 +15,16 @@ import {
 
 const folder = mkdtempSync(join(tmpdir(), "malote-child-"));
 const module = new URL("./low-priority-process.ts", import.meta.url).href;
+let entries = 0;
 let child: LowPriorityProcess<string, unknown>;
-afterEach(() => child.kill());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return child.kill();
+});
 
 /** Starts a child that runs `body` for each question, with `parent` at hand. */
 function startChild(body: string, oldMb = 64): void {
-  const entry = join(folder, `${Math.random()}.mjs`);
+  const entry = join(folder, `${++entries}.mjs`);
   writeFileSync(
     entry,
     `import { parentOf } from ${JSON.stringify(module)};
@@ -41,7 +47,7 @@ it("answers with bytes and dates as they are", async () => {
 });
 
 it("gives the child no variable of the environment but the time zone and the compile cache", async () => {
-  process.env["MALOTE_SECRET"] ??= "a secret of the parent";
+  vi.stubEnv("MALOTE_SECRET", "a secret of the parent");
   startChild("parent.answer(Object.keys(process.env))");
   const names = (await firstAnswer("x")) as string[];
   // The channel's own variables are removed by Node on some versions only.
@@ -88,4 +94,20 @@ it("stops waiting when the signal aborts, and ends the child when it is killed",
   await expect(waiting).rejects.toThrow(/abort/i);
   await child.kill();
   expect(child.hasEnded).toBe(true);
+});
+
+it("lets this process end while the child is idle", async () => {
+  startChild("parent.answer(question)");
+  const parent = join(folder, "parent.mjs");
+  const entry = join(folder, `${entries}.mjs`);
+  writeFileSync(
+    parent,
+    `import { startLowPriorityProcess } from ${JSON.stringify(module)};
+     const child = startLowPriorityProcess(new URL(${JSON.stringify(pathToFileURL(entry).href)}), { oldMb: 64, semiSpaceMb: 1 });
+     child.ask("read");
+     for await (const answer of child.answers()) { console.log(answer); break; }
+     child.setIdle(true);`,
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, [parent]);
+  expect(stdout).toBe("read\n");
 });

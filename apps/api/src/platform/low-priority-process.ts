@@ -7,6 +7,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { on, once } from "node:events";
 import { getCompileCacheDir } from "node:module";
+import type { Socket } from "node:net";
 
 /** Maximum heap in MB: old generation, and each half of the young one. */
 export interface HeapLimits {
@@ -79,7 +80,9 @@ export function startLowPriorityProcess<Question extends object | string, Answer
       if (!killed) throw endOf(child, output, failure);
     },
     setIdle(isIdle) {
-      for (const handle of [child, child.channel]) isIdle ? handle?.unref() : handle?.ref();
+      // The pipe of the error output is a socket, which would keep this process running as well.
+      for (const handle of [child, child.channel, child.stderr as Socket | null])
+        isIdle ? handle?.unref() : handle?.ref();
     },
     get hasEnded() {
       return hasEnded(child);
