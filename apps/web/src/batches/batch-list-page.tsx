@@ -8,6 +8,7 @@ import { PayRequestBanner } from "../billing/index.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { useLastPage } from "../shell/use-last-page.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
@@ -64,6 +65,7 @@ export default function BatchListPage() {
     page: pagina - 1,
   };
   const list = useQuery(batchListQuery(filters));
+  useLastPage(list, pagina, change);
   const blankslate = useQuery({ ...blankslateQuery, enabled: list.data?.data.length === 0 });
   const { isStarting, startBatch } = useNewBatch(lote, (id) => change({ lote: id }));
 
