@@ -219,6 +219,10 @@ const isOpen = sql`NOT EXISTS (
 
 /** Rules that only the full check asks. */
 const rulesOfEverythingAlone: BooksRules = {
+  // The rules above reach payments through their batch.
+  "a payment belongs to a batch": sql`
+    SELECT t.company_id, t.id::text AS place FROM transfers t
+    WHERE NOT EXISTS (SELECT FROM batches b WHERE b.company_id = t.company_id AND b.id = t.batch_id)`,
   "a transaction has entries": sql`
     SELECT t.company_id, t.cause AS place FROM ledger_transactions t
     WHERE NOT EXISTS (SELECT FROM ledger_entries e WHERE e.company_id = t.company_id AND e.transaction_id = t.id)`,

@@ -181,6 +181,7 @@ describe("checking the books", () => {
       `${byForce}UPDATE batches SET status = 'DRAFT'`,
       /.{36}/,
     ],
+    ["a payment belongs to a batch", `${byForce}UPDATE transfers SET batch_id = id`, /.{36}/],
   ];
 
   it.each(faults)("reports %s (%s)", async (rule, harm, where) => {
