@@ -14,7 +14,8 @@ const plants: Record<string, string> = {
     INSERT INTO sandbox.orders SELECT overlay(end_to_end_id PLACING 'zz' FROM 22), company_id, method, value, order_data,
       accepted_at, outcome, outcome_text FROM sandbox.orders LIMIT 1`,
   "an acknowledged step that was lost": `
-    DELETE FROM audit_entries WHERE id = (SELECT id FROM audit_entries WHERE action = 'batch_closed' LIMIT 1)`,
+    DELETE FROM audit_entries WHERE id = (
+      SELECT id FROM audit_entries WHERE action IN ('batch_closed', 'batch_approved') LIMIT 1)`,
   "a step done twice": `
     INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action, subject_id, detail, request_id)
     SELECT company_id, at, actor_kind, actor_name, action, subject_id, detail, request_id FROM audit_entries
