@@ -8,6 +8,7 @@ it.each([
   ["Ana\tLima", "Ana Lima"],
   ["Lu\u200bz\u202e & Cia\ufeff", "Luz & Cia"],
   ["Eli\ufe0fs\u{e0100}a\u17b4 P\u034fra\u3164do", "Elisa Prado"],
+  ["An\ue000a\u{f0000} \ufdd0Li\uffffma", "Ana Lima"],
   ["Ana\u2028Lima", "Ana Lima"],
   ["Jo\0ana", "Jo\0ana"],
   ["\u200b\u202e", null],

@@ -218,6 +218,24 @@ describe("finds", () => {
     );
   });
 
+  it.each([
+    ["Cyrillic letters", "Elétric\u0430 \u0421arvalh\u043e"],
+    ["Greek capitals", "EL\u0395TRIC\u0391 CARVALH\u039f"],
+    ["full-width letters", "Ｅｌｅｔｒｉｃａ Carvalho"],
+    ["I and 1 for l, 0 for o", "EIétrica Carva1h0"],
+    ["rn for m", "Elétrica Carvalho de Sornbras", "Elétrica Carvalho de Sombras"],
+    ["a sign without ink after a small word's letter", "E\u{1d159}létrica Carvalho"],
+    ["a braille blank for a space", "Elétrica\u2800Carvalho"],
+    ["a middle dot for a space", "Elétrica\u00b7Carvalho"],
+  ])("a name drawn alike: %s", async (_, drawn, name = "Elétrica Carvalho") => {
+    const { id } = await draft(kit.admin, [
+      toKey("rita@exemplo.com.br", {}, name),
+      toKey("luz@exemplo.com.br", {}, drawn),
+      toKey("sol@exemplo.com.br", {}, "Hidráulica Carvalho"),
+    ]);
+    expect(await alerts(id)).toEqual([["like_name", 1]]);
+  });
+
   it("a key whose holder is not who the payment names, as the directory answered", async () => {
     const key = "chave.pix35@exemplo.com.br";
     const to = { name: "Rita Lima", cpf_cnpj: "52998224725", pix_key_type: "EMAIL", pix_key: key } as const;
