@@ -47,7 +47,7 @@ const mayImport = {
  */
 export const layers = {
   "apps/api/src/payouts": [
-    ...["payment-columns.ts", "payment-marks.ts", "locks.ts", "draft-payment-store.ts"],
+    ...["payment-columns.ts", "column-lists.ts", "payment-marks.ts", "locks.ts", "draft-payment-store.ts"],
     ...["rules", "lists", "lookups", "checks"],
     ...[
       "transfers",

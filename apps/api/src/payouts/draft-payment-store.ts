@@ -8,15 +8,8 @@ import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 import { emissionOf, emit, eventActorOf } from "../platform/events/emit.ts";
-import {
-  assignments,
-  columnDefinitions,
-  columnList,
-  importedColumns,
-  type PaymentKind,
-  type WrittenPayment,
-  writtenColumns,
-} from "./payment-columns.ts";
+import { assignments, columnDefinitions, columnList } from "./column-lists.ts";
+import { importedColumns, type PaymentKind, type WrittenPayment, writtenColumns } from "./payment-columns.ts";
 
 /** Growth of a draft, with `value` in centavos. */
 export interface DraftDelta {

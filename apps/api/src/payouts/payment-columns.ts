@@ -6,7 +6,6 @@ import type { BatchType } from "@malote/domain/batch-status";
 import type { BoletoToKeep } from "@malote/domain/boleto";
 import type { Issue } from "@malote/domain/issues";
 import type { TransferDraft } from "@malote/domain/transfer";
-import { type RawBuilder, sql } from "kysely";
 
 /** Kinds of payment, under the names that batches use. */
 export type PaymentKind = BatchType;
@@ -67,8 +66,9 @@ const others = {
   sheet_cells: { type: "json" },
 } as const;
 
-const types = { ...others, ...fields.TRANSFER, ...fields.BILLET };
-type Column = keyof typeof types;
+/** PostgreSQL type of each column. */
+export const columnTypes = { ...others, ...fields.TRANSFER, ...fields.BILLET };
+export type Column = keyof typeof columnTypes;
 
 type Fields = typeof fields;
 type FieldColumn<K extends PaymentKind> = keyof Fields[K] & Column;
@@ -154,15 +154,3 @@ export function columnsOfDraft<K extends PaymentKind>(kind: K, draft: DraftField
 /** Returns the field of the draft that a column holds; undefined for any other column. */
 export const fieldOfColumn = (kind: PaymentKind, column: string): string | undefined =>
   pairs[kind].find(([own]) => own === column)?.[1];
-
-/** Returns a list like `name, tax_id`. */
-export const columnList = (columns: readonly Column[]): RawBuilder<unknown> => sql.raw(columns.join(", "));
-/** Returns a list like `t.name, t.tax_id`. */
-export const columnsOfTransfers = (columns: readonly Column[]): RawBuilder<unknown> =>
-  sql.raw(columns.map((column) => `t.${column}`).join(", "));
-/** Returns definitions like `name text, tax_id text`, for a recordset or a table. */
-export const columnDefinitions = (columns: readonly Column[]): RawBuilder<unknown> =>
-  sql.raw(columns.map((column) => `${column} ${types[column].type}`).join(", "));
-/** Returns assignments like `name = given.name, tax_id = given.tax_id`. */
-export const assignments = (columns: readonly Column[]): RawBuilder<unknown> =>
-  sql.raw(columns.map((column) => `${column} = given.${column}`).join(", "));

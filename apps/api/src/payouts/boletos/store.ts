@@ -15,10 +15,10 @@ import { movesTo } from "../../platform/db/moves-to.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
+import { columnsOfTransfers } from "../column-lists.ts";
 import type { BoletoLookup } from "../lookups/store.ts";
 import {
   columnsOfDraft,
-  columnsOfTransfers,
   type FieldRow,
   fieldColumns,
   fieldsOfRow,

@@ -24,11 +24,11 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
+import { columnsOfTransfers } from "../column-lists.ts";
 import type { DraftDelta } from "../draft-payment-store.ts";
 import { sqlKeyHolderName } from "../lookups/holder-name.ts";
 import {
   columnsOfDraft,
-  columnsOfTransfers,
   type FieldRow,
   fieldColumns,
   fieldsOfRow,
