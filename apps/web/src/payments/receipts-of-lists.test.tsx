@@ -2,7 +2,7 @@
 import { listAllBillets, listBilletsWithReceipts } from "@malote/contracts/boletos";
 import { requestBilletReceipts, requestReceipts } from "@malote/contracts/receipts";
 import { listAllTransfers, listTransfersWithReceipts } from "@malote/contracts/transfers";
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -90,6 +90,28 @@ describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, p
     expect(screen.queryByText("1 comprovante selecionado")).toBeNull();
   });
 
+  it(`${proves.chosen} requests the receipts of one selected payment alone, and of all that are selected`, async () => {
+    const user = userEvent.setup();
+    servePages();
+    fakeServer.on(request, () => ({ id: testId(90), receipts_count: 1 }));
+    open();
+    const send = async () => {
+      await user.click(screen.getByRole("button", { name: "Baixar selecionados" }));
+      await user.click((await dialog("Comprovantes")).getByRole("button", { name: "Baixar comprovantes" }));
+      await waitFor(() => expect(screen.queryByText(/comprovantes? selecionados?$/)).toBeNull());
+    };
+    await user.click((await rowOf("Ivo Reis")).getByRole("checkbox"));
+    screen.getByText("1 comprovante selecionado");
+    await send();
+    await user.click(all());
+    await send();
+    const [paid, , last] = rows().map(({ id }) => id);
+    expect(fakeServer.calls(request).map(({ body }) => body)).toEqual([
+      { ids: [last] },
+      { ids: [paid, last] },
+    ]);
+  });
+
   it(`${proves.ofPage} counts the bank's own receipt too, and keeps the selection to its page`, async () => {
     const user = userEvent.setup();
     servePages();
@@ -104,14 +126,14 @@ describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, p
 
   it(`${proves.ofFilter} requests those of the whole filter, and reports when there are none or when it fails`, async () => {
     const user = userEvent.setup();
-    let found = [{ id: testId(5), value: 1 }];
+    let found = [5, 6].map((n) => ({ id: testId(n), value: 1 }));
     fakeServer.on(find, () => ({ data: found }));
     fakeServer.on(request, () => refuse("receipts_at_once", { max: 3 }));
     open(`?status=${paid.inAddress}&busca=1234&banco=60701190`);
     const ask = async () => user.click(await screen.findByRole("button", { name: "Baixar comprovantes" }));
     await ask();
     const asked = await dialog("Comprovantes");
-    await asked.findByText("1 comprovante");
+    await asked.findByText("2 comprovantes");
     expect(fakeServer.calls(find)[0]?.query).toEqual({
       ...daysOfMonth(currentMonth()),
       status: paid.onWire,
@@ -121,7 +143,7 @@ describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, p
     await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
     const failed = await dialog("Não foi possível baixar os comprovantes");
     failed.getByText(/Já há 3 pedidos/);
-    expect(fakeServer.calls(request).map(({ body }) => body)).toEqual([{ ids: [testId(5)] }]);
+    expect(fakeServer.calls(request).map(({ body }) => body)).toEqual([{ ids: [testId(5), testId(6)] }]);
     await user.click(failed.getByRole("button", { name: "Voltar" }));
     found = [];
     await ask();
