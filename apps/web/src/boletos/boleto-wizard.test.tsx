@@ -166,7 +166,7 @@ describe("a new boleto", () => {
     await waitFor(() => expect(screen.queryByText(/^Data de pagamento inválida/)).toBeNull());
   });
 
-  it("BIL-018 accepts the due date itself, and warns when another day has to be chosen", async () => {
+  it("BIL-002 BIL-018 accepts the due date itself, and warns when another day has to be chosen", async () => {
     show();
     await paste(codeLabel, open);
     // The calendar offers no day after the due date, also when the register does not answer.

@@ -6,7 +6,7 @@ import {
   refundBillet,
   removeBillet,
 } from "@malote/contracts/boletos";
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   answerBare,
@@ -55,6 +55,15 @@ describe("a boleto of a draft", () => {
         integration_id: null,
       },
     ]);
+  });
+
+  it("BIL-021 shows a failed change in general words, and keeps the form", async () => {
+    answerBare(new Response("", { status: 418 }), "PUT");
+    show(only().id);
+    await dialog("Editar boleto");
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Ocorreu um erro ao salvar o boleto. Tente salvar novamente!");
+    expect((await field(codeLabel)).value).toBe(sicoob.shown);
   });
 
   it("BIL-013 is no duplicate of itself", async () => {
@@ -106,6 +115,7 @@ describe("a boleto of a draft", () => {
     expect(fakeServer.calls(removeBillet).map(({ params }) => params)).toEqual([
       { id: served.desk.batch.id, billetId: only().id },
     ]);
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: "Editar boleto" })).toBeNull());
   });
 
   it("BIL-022 reports a failed deletion without a code", async () => {
