@@ -1,5 +1,6 @@
 /** Form of a receiver by its three sections, saved with a bank account. */
 import { changeReceiver, createReceiver, type Receiver, readReceiver } from "@malote/contracts/receivers";
+import { readBlacklist } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, expect, it } from "vitest";
@@ -138,4 +139,34 @@ it("RCV-016 reports that a change of a receiver could not be saved", async () =>
   openReceivers(`?recebedor=${second.id}`);
   await user.click(await screen.findByRole("button", { name: "Salvar recebedor" }));
   await screen.findByText("Ocorreu um erro ao salvar recebedor");
+});
+
+it("RCV-011 sends no wrong key, no blocked document and no public entity outside the Caixa", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(readBlacklist, () => ({ data: ["11222333000181"] }));
+  openReceivers("?recebedor=novo", { settings: { publicEntityNeedsCaixa: true } });
+  const form = within(await dialog("Cadastrar novo recebedor"));
+  const type = async (label: string, text: string) => {
+    const field = await form.findByLabelText(label);
+    await user.clear(field);
+    await user.type(field, text);
+  };
+  const refusedBy = async (problem: string) => {
+    await user.click(form.getByRole("button", { name: "Salvar recebedor" }));
+    await form.findByText(problem);
+  };
+  await type("Chave Pix (CNPJ)", "11.222.333/0001-80");
+  await refusedBy("Chave Pix: CNPJ inválido");
+  await type("Chave Pix (CNPJ)", "11.222.333/0001-81");
+  await refusedBy("Chave Pix: CPF ou CNPJ bloqueado");
+  await user.click(form.getByRole("radio", { name: "Conta bancária" }));
+  await type("Nome ou razão social", "Prefeitura de Aurora");
+  await type("CPF ou CNPJ", "11.222.333/0001-81");
+  await refusedBy("CPF ou CNPJ: CPF ou CNPJ bloqueado");
+  await type("CPF ou CNPJ", "72.491.638/0001-83");
+  await user.click(form.getByRole("combobox", { name: "Tipo de conta" }));
+  await user.click(await screen.findByRole("option", { name: "Entidades públicas" }));
+  await user.type(form.getByRole("combobox", { name: "Banco" }), "341{Enter}");
+  await refusedBy("Tipo de conta: Entidade pública inválida");
+  expect(fakeServer.calls(createReceiver)).toEqual([]);
 });

@@ -244,7 +244,7 @@ describe("form", () => {
     expect((form.getByLabelText("Chave Pix (E-mail)") as HTMLInputElement).value).toBe("ana@exemplo.com.br");
   });
 
-  it("repeats the same receiver under its id, and sends a corrected one under another", async () => {
+  it("RCV-013 repeats the same receiver under its id, and sends a corrected one under another", async () => {
     const user = userEvent.setup();
     fakeServer.on(createReceiver, () => refuseWithoutCode());
     openReceivers("?recebedor=novo");

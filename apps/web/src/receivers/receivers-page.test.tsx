@@ -106,7 +106,7 @@ describe("list", () => {
     ]);
   });
 
-  it("shows the last arrived payment in the list and above the form, also to people who pay", async () => {
+  it("RCV-002 shows the last arrived payment in the list and above the form, also to people who pay", async () => {
     const paid = { ...first, last_payment: { at: "2026-08-12T02:30:00Z", value: 99_90 } };
     saved = [paid, second];
     fakeServer.on(readReceiver, () => paid);
@@ -153,11 +153,30 @@ describe("list", () => {
     expect(app.address()).toBe(home);
   });
 
+  it("RCV-001 each entry of the filter requests its status, and the page requests none at first", async () => {
+    const user = userEvent.setup();
+    saved = [first, second, buildReceiver({ name: "Zeca", status: "CREATED" })];
+    openReceivers();
+    await screen.findByRole("link", { name: "Ana Lima" });
+    expect(asked()).toEqual([{ page: "0" }]);
+    for (const [name, status] of [
+      ["Ainda não pago", "CREATED"],
+      ["Verificado", "VERIFIED"],
+      ["Com falha", "FAILED"],
+    ] as const) {
+      await user.click(screen.getByRole("button", { name: /^Status:/ }));
+      await user.click(await screen.findByRole("menuitemradio", { name }));
+      await waitFor(() => expect([name, asked().at(-1)]).toEqual([name, { page: "0", status }]));
+    }
+  });
+
   it("RCV-005 counts pages from 0 for the server and from 1 for people", async () => {
-    saved = [first, second, buildReceiver({ name: "Zeca" })];
+    const byPhone = { pix_key_type: "TELEFONE", pix_key: "+5511987654321" } as const;
+    saved = [first, second, buildReceiver({ name: "Zeca", ...byPhone })];
     const app = openReceivers();
     await userEvent.click(await screen.findByRole("button", { name: "Página 2" }));
-    await screen.findByRole("link", { name: "Zeca" });
+    const last = (await screen.findByRole("link", { name: "Zeca" })).closest("tr");
+    expect(last?.textContent).toContain("(11) 98765-4321");
     expect(app.address()).toBe(`${home}?pagina=2`);
     expect(asked().map(({ page }) => page)).toEqual(["0", "1"]);
   });
@@ -182,6 +201,14 @@ describe("list", () => {
     openReceivers("", { session: { profile: "analyst" } });
     await screen.findByRole("heading", { name: "Você ainda não tem recebedores" });
     expect(screen.queryByRole("button", { name: "Novo recebedor" })).toBeNull();
+  });
+
+  it("RCV-007 RCV-018 offers an operator a new receiver and the selection", async () => {
+    openReceivers("", { session: { profile: "operator" } });
+    await screen.findByRole("link", { name: "Ana Lima" });
+    screen.getByRole("checkbox", { name: "Selecionar Ana Lima" });
+    await userEvent.click(screen.getByRole("button", { name: "Novo recebedor" }));
+    await dialog("Cadastrar novo recebedor");
   });
 
   it("RCV-007 the palette offers a new receiver to people who may save one, and not to analysts", () => {
