@@ -165,6 +165,7 @@ describe("the entries of the statement", () => {
 
   it.each([
     ["a batch", "lote pago", `/pagamentos/saldo?lote=${batchId}`, "Folha 11/2026"],
+    ["the batch of a returned payment", "estornado", `/pagamentos/saldo?lote=${batchId}`, "Folha 11/2026"],
     ["an incoming Pix", "recebido", "/pagamentos/saldo", "Detalhes do Pix recebido"],
   ])("STM-013 open %s by a click anywhere in its row", async (_, word, address, name) => {
     serveBatch({
@@ -173,7 +174,11 @@ describe("the entries of the statement", () => {
       balance: 4_821_037,
       filledFirstSteps: true,
     });
-    answerWith([buildEntry({ type: "BATCH", complement: { batch_id: batchId } }), receivedPix()]);
+    answerWith([
+      buildEntry({ type: "BATCH", complement: { batch_id: batchId } }),
+      buildEntry({ type: "REFUND", complement: { batch_id: batchId, isPix: true, receiver: payer } }),
+      receivedPix(),
+    ]);
     const app = renderApp("/pagamentos/saldo");
     await userEvent.click(within(await table()).getByText(word));
     await screen.findByRole("dialog", { name });

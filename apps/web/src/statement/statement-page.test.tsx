@@ -75,10 +75,20 @@ describe("Saldo", () => {
     expect(fakeServer.calls(readStatement)).toHaveLength(0);
   });
 
-  it("STM-006 reports an empty month", async () => {
+  it("STM-006 STM-008 reports an empty month between its two balances, and no other month as empty", async () => {
+    const nothing = "Nenhuma movimentação realizada neste período";
     answerWith([]);
-    renderApp("/pagamentos/saldo");
-    within(await table()).getByText("Nenhuma movimentação realizada neste período");
+    const app = renderApp("/pagamentos/saldo?mes=2026-02");
+    await table();
+    expect((await rows()).map((row) => row.textContent)).toEqual([
+      "28/02/2026Saldo de fechamentoR$\u00a048.210,37",
+      nothing,
+      "01/02/2026Saldo de aberturaR$\u00a041.308,23",
+    ]);
+    app.unmount();
+    answerWith([buildEntry()]);
+    renderApp("/pagamentos/saldo?mes=2026-02");
+    expect(within(await table()).queryByText(nothing)).toBeNull();
   });
 
   it("STM-007 STM-008 shows the closing balance on the first page and the opening one on the last", async () => {

@@ -180,6 +180,22 @@ describe("Resgatar saldo", () => {
     await waitFor(() => expect(fakeServer.calls(readBalance).length).toBeGreaterThan(before[1] ?? 0));
   });
 
+  it("STM-031 reads the visible page of the visible month again", async () => {
+    const user = userEvent.setup();
+    renderApp("/pagamentos/saldo?mes=2026-02&pagina=2&resgate=novo");
+    await screen.findByText(/Confere: abertura/);
+    await screen.findByRole("button", { name: "Confirmar" });
+    const before = statementCalls();
+    await user.type(await screen.findByLabelText("Quanto você quer resgatar?"), "1,00{Enter}");
+    await screen.findByText("Saque realizado com sucesso");
+    await waitFor(() => expect(statementCalls()).toBeGreaterThan(before));
+    expect(fakeServer.calls(readStatement).at(-1)?.query).toEqual({
+      initialDate: "2026-02-01",
+      endDate: "2026-02-28",
+      page: "2",
+    });
+  });
+
   it("STM-030 reports that a withdrawal waits for approval, or when a TED outside its hours leaves", async () => {
     const user = userEvent.setup();
     const answers = [{ execute_at: null, awaits_approval: true }, { execute_at: "2031-01-02T09:30:00.000Z" }];
