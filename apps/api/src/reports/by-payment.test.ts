@@ -186,6 +186,19 @@ describe("a statement by payment", () => {
     },
   );
 
+  it("STM-024 the PDF has a line for each payment where that is asked for, and else one for a batch", async () => {
+    const amounts = ["-121,06", "-10,01", "-11,02", "-100,03"];
+    const found = async (lines?: "payments") => {
+      const cells = linesOf((await made(requestStatementPdf, lines)).bytes);
+      const isNamed = cells.some((cell) => cell.startsWith(`Maria Souza · ${folha}`));
+      return [isNamed, amounts.filter((amount) => cells.includes(amount))];
+    };
+    expect([await found(), await found("payments")]).toEqual([
+      [false, amounts.slice(0, 1)],
+      [true, amounts.slice(1)],
+    ]);
+  });
+
   it("STM-024 gives each line in the OFX an id that no other line has and that stays", async () => {
     const fetchIds = async (lines?: "payments") =>
       [...(await made(requestStatementOfx, lines)).bytes.toString("latin1").matchAll(/<FITID>(.+)/g)].map(
