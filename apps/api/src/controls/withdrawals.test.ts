@@ -7,6 +7,7 @@ import { saveBankAccount } from "../company/store.ts";
 import type { Person } from "../testing/app.ts";
 import {
   approveOne,
+  bandsOf,
   type ControlsKit,
   fetchRequests,
   openControls,
@@ -130,4 +131,16 @@ describe("a withdrawal that another person approves", () => {
     // A person who may not approve can still ask another one.
     expect((await withdraw(kit.operator, 1_00)).body.awaits_approval).toBe(true);
   });
+});
+
+it("STM-029 leaves at once below the amount from which another person approves, and waits from that amount on", async () => {
+  await kit.inForce({ bands: bandsOf([0, 0], [1_000_00, 1]) });
+  const below = await withdraw(kit.admin, 999_99);
+  expect(below.body).toEqual({ id: below.body.id, value: 999_99, execute_at: expect.any(String) });
+  expect(await fetchBalance(kit.admin)).toBe(99_000_01);
+  // The next day has a sum of its own.
+  await kit.pass({ hours: 24 });
+  const asked = await withdraw(kit.admin, 1_000_00);
+  expect(asked.body).toMatchObject({ execute_at: null, awaits_approval: true });
+  expect(await fetchBalance(kit.admin)).toBe(99_000_01);
 });

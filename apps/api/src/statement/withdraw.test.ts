@@ -188,6 +188,19 @@ describe("a withdrawal", () => {
     expect((await readPayment(body.id)).status).toBe("FINISHED");
   });
 
+  it("STM-029 to an account of the same institution counts in the limit of internal transfers", async () => {
+    await withdrawTo({ bank_id: ownInstitution().ispb });
+    await kit.deposit(1_000_00);
+    await kit.services.db.withCompany(auroraId, (tx) =>
+      changeSettings(tx, { periodLimits: { DAILY: { TEV: 10_00 } } as never }),
+    );
+    expect((await withdraw(kit.admin, 9_00)).status).toBe(200);
+    const refused = await withdraw(kit.admin, 1_01);
+    expect(refused.body.data).toMatchObject({ payment_method: "TEV", left_cents: 1_00 });
+    expect(await fetchBalance(kit.admin)).toBe(991_00);
+    await settle();
+  });
+
   it("returns to the balance by itself when the network refuses it, and pays the batch that waits", async () => {
     await companyIs(kit, "98702951000107");
     await kit.deposit(1_000_00);
