@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import { listBatches, readBatch, readBatchesBlankslate, renameBatch } from "@malote/contracts/batches";
-import { withdrawBalance } from "@malote/contracts/statement";
+import { readBalance, withdrawBalance } from "@malote/contracts/statement";
 import { listTransfers, readTransfer } from "@malote/contracts/transfers";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -201,12 +201,13 @@ describe("a withdrawal", () => {
     await settle();
   });
 
-  it("returns to the balance by itself when the network refuses it, and pays the batch that waits", async () => {
+  it("STM-019 returns to the balance by itself when the network refuses it, and pays the batch that waits", async () => {
     await companyIs(kit, "98702951000107");
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 1_000_00);
     const { id } = await draft(kit.admin, [pix(700_00)]);
     expect((await closing(kit.admin, id)).body.status).toBe("WAITING");
+    expect((await kit.admin.call(readBalance)).body).toEqual({ value: 0, waiting_value: 700_00 });
     await settle();
     expect(await readPayment(body.id)).toMatchObject({
       status: "RETURNED",

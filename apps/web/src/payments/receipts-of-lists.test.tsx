@@ -103,7 +103,9 @@ describe.each(lists)("receipts $name", ({ proves, open, request, find, unpaid, p
     await user.click((await rowOf("Ivo Reis")).getByRole("checkbox"));
     screen.getByText("1 comprovante selecionado");
     await send();
-    await user.click(all());
+    // The button that phones show in place of the heading's checkbox.
+    await user.click(screen.getByRole("button", { name: "Selecionar comprovantes desta página" }));
+    screen.getByText("2 comprovantes selecionados");
     await send();
     const [paid, , last] = rows().map(({ id }) => id);
     expect(fakeServer.calls(request).map(({ body }) => body)).toEqual([

@@ -133,12 +133,15 @@ it("RCV-008 opens a receiver by a click anywhere in its row for an analyst, too"
   within(await dialog("Recebedor")).getByText("Recebedor");
 });
 
-it("RCV-016 reports that a change of a receiver could not be saved", async () => {
+it("RCV-009 RCV-016 reports that a change of a receiver could not be saved, and closes by 'Cancelar'", async () => {
   const user = userEvent.setup();
   fakeServer.on(changeReceiver, () => refuseWithoutCode());
   openReceivers(`?recebedor=${second.id}`);
   await user.click(await screen.findByRole("button", { name: "Salvar recebedor" }));
   await screen.findByText("Ocorreu um erro ao salvar recebedor");
+  await user.click(within(await dialog("Editar recebedor")).getByRole("button", { name: "Cancelar" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(fakeServer.calls(changeReceiver)).toHaveLength(1);
 });
 
 it("RCV-011 sends no wrong key, no blocked document and no public entity outside the Caixa", async () => {

@@ -288,6 +288,17 @@ describe("deleting several", () => {
     expect(screen.queryByRole("button", { name: "Excluir selecionados" })).toBeNull();
   });
 
+  it("RCV-018 the button of phones selects the current page, and clears the selection", async () => {
+    const user = userEvent.setup();
+    saved = [first, second, buildReceiver({ name: "Zeca" })];
+    openReceivers();
+    await user.click(await screen.findByRole("button", { name: "Selecionar todos desta página" }));
+    screen.getByText("2 recebedores selecionados");
+    await user.click(screen.getByRole("button", { name: "Limpar seleção" }));
+    expect(box("Selecionar Ana Lima").checked).toBe(false);
+    expect(screen.queryByRole("button", { name: "Excluir selecionados" })).toBeNull();
+  });
+
   it("RCV-019 RCV-020 asks, deletes the selected ones and reports success", async () => {
     const user = userEvent.setup();
     fakeServer.on(removeReceivers, () => {
