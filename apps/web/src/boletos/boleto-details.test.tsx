@@ -116,9 +116,10 @@ describe("the details", () => {
     ]);
   });
 
-  it("BIL-020 show a missing due date as 00/00/0000, as the card does", async () => {
+  it("BIL-018 BIL-020 show a missing due date as 00/00/0000, as the card does, and 'Hoje' without a date", async () => {
     const shown = await details({ due_date: null });
-    shown.getByText("00/00/0000");
+    const said = (name: string) => shown.getByText(name, { selector: "dt" }).nextElementSibling?.textContent;
+    expect([said("Vencimento"), said("Agendado para")]).toEqual(["00/00/0000", "Hoje"]);
     screen.getByText(/vence 00\/00\/0000$/);
   });
 

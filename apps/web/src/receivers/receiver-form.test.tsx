@@ -268,7 +268,7 @@ describe("form", () => {
     expect(corrected).not.toBe(first);
   });
 
-  it("reports that the key is taken, and shows the server's findings under their field", async () => {
+  it("RCV-016 reports that the key is taken, and shows the server's findings under their field", async () => {
     const user = userEvent.setup();
     fakeServer.on(createReceiver, () => refuse("receiver_exists"));
     openReceivers("?recebedor=novo");

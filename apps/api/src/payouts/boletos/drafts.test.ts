@@ -319,5 +319,7 @@ describe("a mistake of a boleto", () => {
     const { body } = await add(boletoOf(10_00, { integration_id: "nota 1/2" }));
     expect([await used("nota 1/2"), await used("nota 1/2", body.id)]).toEqual([true, false]);
     expect((await add(boletoOf(20_00, { integration_id: "nota 1/2" }))).body.errors).toEqual([]);
+    await draft(kit.admin, [pix(1_00, { integration_id: "nota de uma transferência" })]);
+    expect(await used("nota de uma transferência")).toBe(true);
   });
 });
