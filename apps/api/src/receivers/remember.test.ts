@@ -5,6 +5,7 @@ import { changeTransfer } from "@malote/contracts/transfers";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { listKnownMigrations, migrate } from "../platform/db/migrate.ts";
+import { blockDocument } from "../testing/operator-kit.ts";
 import {
   auroraId,
   batch,
@@ -80,8 +81,10 @@ describe("remembering", () => {
     expect(await found("chave.pix15")).toMatchObject([{ status: "FAILED", last_payment: null }]);
   });
 
-  it("shows the last payment that arrived, also after one that failed", async () => {
-    const to = (value: number) => ({ ...toKey("Recebe Sempre", "sempre@exemplo.com.br"), value });
+  it("RCV-002 shows the last payment that arrived, also after one that failed", async () => {
+    const payee = { name: "Recebe Sempre", cpf_cnpj: "11144477735" };
+    const key = { pix_key_type: "EMAIL", pix_key: "sempre@exemplo.com.br" } as const;
+    const to = (value: number) => pix(value, { destination_bank_account: { ...payee, ...key } });
     await paidFor(kit, [to(10_00)]);
     await kit.drainJobs();
     expect((await found("recebe sempre"))[0]?.last_payment).toBeNull();
@@ -95,6 +98,13 @@ describe("remembering", () => {
     const second = (await found("recebe sempre"))[0]?.last_payment;
     expect(second?.value).toBe(25_50);
     expect(Date.parse(second?.at ?? "") - Date.parse(first?.at ?? "")).toBeGreaterThan(23 * 3_600_000);
+    // The third does not leave on its day, because its receiver was blocked meanwhile.
+    await paidFor(kit, [{ ...to(30_00), payment_date: "2026-08-18" }]);
+    await kit.drainJobs();
+    await blockDocument(kit.services, "11144477735");
+    await kit.passUntil("2026-08-18T15:00:00Z");
+    await settle();
+    expect(await found("recebe sempre")).toMatchObject([{ status: "FAILED", last_payment: second }]);
   });
 
   it("RCV-002 shows each outcome as soon as it arrived, while others of its batch wait for their day", async () => {
