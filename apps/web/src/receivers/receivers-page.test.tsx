@@ -8,6 +8,7 @@ import { buildReceiver } from "../testing/payments.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { dialog, itau, openReceivers, serveReceivers, twoReceivers } from "../testing/receivers.ts";
 import { renderApp } from "../testing/render-app.tsx";
+import { settled } from "../testing/settled.ts";
 import { buildSession } from "../testing/token.ts";
 import { receivers as feature } from "./feature.ts";
 
@@ -221,8 +222,10 @@ describe("list", () => {
   });
 
   it("RCV-003 RCV-004 distinguishes an empty search from an empty list", async () => {
-    openReceivers("?busca=ninguem");
+    const app = openReceivers("?busca=ninguem");
     await screen.findByRole("heading", { name: "Nenhum recebedor foi encontrado na sua busca" });
+    await settled(app);
+    screen.getByRole("heading", { name: "Nenhum recebedor foi encontrado na sua busca" });
     expect(screen.queryByText("Você ainda não tem recebedores")).toBeNull();
     screen.getByRole("searchbox");
   });
@@ -231,8 +234,9 @@ describe("list", () => {
     "RCV-003 RCV-004 distinguishes an empty filter result from an empty list: %s",
     async (filter) => {
       saved = [second];
-      openReceivers(`?${filter}`);
+      const app = openReceivers(`?${filter}`);
       await screen.findByRole("heading", { name: "Nenhum recebedor foi encontrado na sua busca" });
+      await settled(app);
       expect(screen.queryByText("Você ainda não tem recebedores")).toBeNull();
     },
   );

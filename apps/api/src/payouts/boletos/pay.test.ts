@@ -116,6 +116,8 @@ describe("a batch of boletos", () => {
     expect((await kit.admin.call(readBillet, { params: { id: boleto?.id ?? "" } })).body).toMatchObject({
       paid_date: "2026-08-12T13:00:00.800Z",
       batch_id: id,
+      receipt_url: boleto?.receipt_url,
+      bank_receipt_url: boleto?.bank_receipt_url,
     });
   });
 
