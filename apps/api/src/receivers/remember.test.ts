@@ -82,9 +82,8 @@ describe("remembering", () => {
   });
 
   it("RCV-002 shows the last payment that arrived, also after one that failed", async () => {
-    const payee = { name: "Recebe Sempre", cpf_cnpj: "11144477735" };
-    const key = { pix_key_type: "EMAIL", pix_key: "sempre@exemplo.com.br" } as const;
-    const to = (value: number) => pix(value, { destination_bank_account: { ...payee, ...key } });
+    const key = { pix_key_type: "CPF", pix_key: "11144477735" } as const;
+    const to = (value: number) => pix(value, { destination_bank_account: { name: "Recebe Sempre", ...key } });
     await paidFor(kit, [to(10_00)]);
     await kit.drainJobs();
     expect((await found("recebe sempre"))[0]?.last_payment).toBeNull();
@@ -101,7 +100,7 @@ describe("remembering", () => {
     // The third does not leave on its day, because its receiver was blocked meanwhile.
     await paidFor(kit, [{ ...to(30_00), payment_date: "2026-08-18" }]);
     await kit.drainJobs();
-    await blockDocument(kit.services, "11144477735");
+    await blockDocument(kit.services, key.pix_key);
     await kit.passUntil("2026-08-18T15:00:00Z");
     await settle();
     expect(await found("recebe sempre")).toMatchObject([{ status: "FAILED", last_payment: second }]);
