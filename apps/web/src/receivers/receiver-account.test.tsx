@@ -159,7 +159,7 @@ it("RCV-011 sends no wrong key, no blocked document and no public entity outside
     await form.findByText(problem);
   };
   await type("Chave Pix (CNPJ)", "11.222.333/0001-80");
-  await refusedBy("Chave Pix: CNPJ inválido");
+  await refusedBy("Chave Pix: A chave Pix deve ser válida");
   await type("Chave Pix (CNPJ)", "11.222.333/0001-81");
   await refusedBy("Chave Pix: CPF ou CNPJ bloqueado");
   await user.click(form.getByRole("radio", { name: "Conta bancária" }));
