@@ -2,10 +2,10 @@
 import type pg from "pg";
 import type { Workload } from "./workload.ts";
 
-type Ask = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
+type RunQuery = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
 const askWith =
-  (client: pg.Client): Ask =>
+  (client: pg.Client): RunQuery =>
   async (text, values = []) =>
     (await client.query(text, values)).rows;
 
@@ -155,7 +155,7 @@ export async function restFaults(client: pg.Client, workload: Workload): Promise
   return faults;
 }
 
-async function broken(ask: Ask, rules: Record<string, string>): Promise<string[]> {
+async function broken(ask: RunQuery, rules: Record<string, string>): Promise<string[]> {
   const questions = Object.values(rules).map(
     (query, rule) => `SELECT ${rule} AS rule, place FROM (${query}) broken`,
   );

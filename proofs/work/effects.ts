@@ -3,10 +3,10 @@ import type pg from "pg";
 import { byForce } from "../../apps/api/src/testing/by-force.ts";
 import type { Death } from "./worker-slots.ts";
 
-export type Ask = <Row = Record<string, string>>(text: string, values?: unknown[]) => Promise<Row[]>;
+export type RunQuery = <Row = Record<string, string>>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 export const askWith =
-  (client: pg.Client | pg.Pool): Ask =>
+  (client: pg.Client | pg.Pool): RunQuery =>
   async (text, values = []) =>
     (await client.query(text, values)).rows;
 
@@ -54,7 +54,7 @@ const rules: Record<string, string> = {
 };
 
 /** Returns violations after all work has completed, including a wrong number of effects. */
-export async function wrongEffects(ask: Ask, wanted: number): Promise<string[]> {
+export async function wrongEffects(ask: RunQuery, wanted: number): Promise<string[]> {
   const faults: string[] = [];
   for (const [rule, query] of Object.entries(rules)) {
     const rows = await ask(query);
@@ -66,7 +66,7 @@ export async function wrongEffects(ask: Ask, wanted: number): Promise<string[]> 
 }
 
 /** Returns the amount of unfinished work. */
-export async function openWork(ask: Ask): Promise<number> {
+export async function openWork(ask: RunQuery): Promise<number> {
   const [row] = await ask<{ open: number }>(`
     SELECT ((SELECT count(*) FROM transfers WHERE status NOT IN ('FINISHED', 'FAILED'))
       + (SELECT count(*) FROM pgboss.job_common WHERE state <> 'completed')
@@ -90,7 +90,7 @@ export interface PickUps {
 }
 
 /** Returns how many seconds abandoned work waited. */
-export async function pickUps(ask: Ask, deaths: readonly Death[]): Promise<PickUps> {
+export async function pickUps(ask: RunQuery, deaths: readonly Death[]): Promise<PickUps> {
   const jobs = await ask<{ queue: string; noticed: number; taken: number | null }>(
     `SELECT taken.name AS queue, extract(epoch FROM next.at - died.at)::float8 AS noticed,
        extract(epoch FROM again.at - next.at)::float8 AS taken

@@ -5,12 +5,12 @@ import { type Chance, chanceOf } from "../chance.ts";
 import { proof, type Run, type Size } from "../proof.ts";
 import { openDesk } from "./company-work.ts";
 import {
-  type Ask,
   askWith,
   missedPlants,
   openWork,
   pickUps,
   plantCount,
+  type RunQuery,
   watchTheWork,
   wrongEffects,
 } from "./effects.ts";
@@ -184,7 +184,7 @@ async function workAndDie({ count, size, seed, report }: Run) {
   }
 }
 
-async function orphansTaken(ask: Ask): Promise<number> {
+async function orphansTaken(ask: RunQuery): Promise<number> {
   const [row] = await ask<{ count: number }>("SELECT count(*)::int AS count FROM proof_orphans");
   return row?.count ?? 0;
 }

@@ -16,7 +16,7 @@ import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { registerSubscribers } from "./platform/events/subscriber.ts";
-import { passing } from "./platform/fail-points.ts";
+import { reachFailPoint } from "./platform/fail-points.ts";
 import { localFiles } from "./platform/files/files.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { retriedTransactions } from "./platform/http/metrics.ts";
@@ -68,9 +68,9 @@ export async function startProduct(
     jobs,
     files: localFiles(join(config.dataDir, "files")),
     async handleEvents(events, origin) {
-      passing("after-event-received");
+      reachFailPoint("after-event-received");
       await handleEvents(services, events, origin);
-      passing("after-event-applied");
+      reachFailPoint("after-event-applied");
     },
   };
   await adapters.prepare();

@@ -76,7 +76,7 @@ export interface Register {
 }
 
 /** The moment of the check, and the register's answer, where there is one. */
-export interface Asked extends Moment {
+export interface RegisterCheck extends Moment {
   register?: Register | undefined;
 }
 
@@ -100,7 +100,7 @@ export function priceOf(
  * Returns the stored form of a draft. The code's amount always replaces a typed one (BIL-016, BIL-017), and the
  * register's amount of the day replaces the code's.
  */
-export function normaliseBoleto(draft: BoletoDraft, today: CalendarDate, asked?: Asked): BoletoDraft {
+export function normaliseBoleto(draft: BoletoDraft, today: CalendarDate, asked?: RegisterCheck): BoletoDraft {
   const typed = textOrNull(draft.barcode);
   const code = typed === null ? undefined : readBoletoCode(typed, today);
   const date = textOrNull(draft.paymentDate);
@@ -172,7 +172,7 @@ export function lastPayDay(
   return register?.outcome === "payable" ? (register.boleto?.limitDate ?? null) : null;
 }
 
-export interface BoletoFacts extends Asked {
+export interface BoletoFacts extends RegisterCheck {
   maxCents: Cents;
   /** True when another payment of the company with the same code was neither refused nor returned (BIL-013). */
   isDuplicated: boolean;
@@ -188,7 +188,7 @@ export interface BoletoToKeep extends BoletoDraft {
  * Returns the values that the database columns can hold: it omits an impossible amount and text that is not a date.
  * Their errors are stored, so a missing value is never read as "no amount" or "today".
  */
-export function storableBoleto(draft: BoletoDraft, today: CalendarDate, asked?: Asked): BoletoToKeep {
+export function storableBoleto(draft: BoletoDraft, today: CalendarDate, asked?: RegisterCheck): BoletoToKeep {
   const { value, paymentDate } = draft;
   const fits = value !== null && Number.isSafeInteger(value) && value >= 0 && value <= draftValueMax;
   const dueDate = readBoletoCode(draft.barcode ?? "", today)?.dueDate ?? null;

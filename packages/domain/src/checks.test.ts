@@ -6,9 +6,9 @@ import {
   checkTitle,
   decideConfirm,
   findingText,
+  findUnconfirmed,
   isFarValue,
   isSteady,
-  missingTicks,
   stateText,
 } from "./checks.ts";
 
@@ -92,9 +92,9 @@ it("requires confirmations of these findings only, and of no informative ones", 
     { kind: "changed_account", count: 1, fingerprint: "1-c" },
     { kind: "new_receiver", count: 9, fingerprint: "9-n" },
   ] as const;
-  expect(missingTicks(found, []).map(({ kind }) => kind)).toEqual(["same_payment", "changed_account"]);
-  expect(missingTicks(found, [{ kind: "same_payment", fingerprint: "2-a" }])).toEqual([found[2]]);
-  expect(missingTicks(found, [{ kind: "same_payment", fingerprint: "1-c" }])).toHaveLength(2);
+  expect(findUnconfirmed(found, []).map(({ kind }) => kind)).toEqual(["same_payment", "changed_account"]);
+  expect(findUnconfirmed(found, [{ kind: "same_payment", fingerprint: "2-a" }])).toEqual([found[2]]);
+  expect(findUnconfirmed(found, [{ kind: "same_payment", fingerprint: "1-c" }])).toHaveLength(2);
 });
 
 it.each([

@@ -98,7 +98,7 @@ export const checkKinds = Object.keys(table) as CheckKind[];
 export const checkSeverity = (kind: CheckKind): CheckSeverity => table[kind].severity;
 
 /** Kinds that stop a batch until a person confirms them. */
-export const tickedKinds = checkKinds.filter((kind) => checkSeverity(kind) === "tick");
+export const kindsToConfirm = checkKinds.filter((kind) => checkSeverity(kind) === "tick");
 
 export function checkTitle(kind: CheckKind, count: number): string {
   const [one, many] = table[kind].title;
@@ -243,7 +243,7 @@ export interface FoundKind {
 export type Confirmation = Pick<FoundKind, "kind" | "fingerprint">;
 
 /** Returns the findings whose current content is unconfirmed; a confirmation of other findings does not count. */
-export function missingTicks<Found extends FoundKind>(
+export function findUnconfirmed<Found extends FoundKind>(
   found: readonly Found[],
   confirmed: readonly Confirmation[],
 ): Found[] {

@@ -5,10 +5,10 @@ import {
   claimDeadline,
   claimKindOf,
   countsAsRegistered,
-  mayBeAskedFor,
   mayBeDeleted,
   mayBeMoved,
-  mayBeTakenBack,
+  mayCancelClaim,
+  mayClaim,
   needsCode,
   ownPixKeyTypes,
   payableStatuses,
@@ -37,8 +37,8 @@ describe("life of a company's key", () => {
       "WAITING_PORTABILITY",
       "WAITING_CLAIM",
     ]);
-    expect(those(mayBeAskedFor)).toEqual(["WAITING_PORTABILITY", "WAITING_CLAIM"]);
-    expect(those(mayBeTakenBack)).toEqual(["PORTABILITY_IN_PROGRESS", "CLAIM_IN_PROGRESS"]);
+    expect(those(mayClaim)).toEqual(["WAITING_PORTABILITY", "WAITING_CLAIM"]);
+    expect(those(mayCancelClaim)).toEqual(["PORTABILITY_IN_PROGRESS", "CLAIM_IN_PROGRESS"]);
     expect(those(awaitsOurAnswer)).toEqual(["WAITING_PORTABILITY_APPROVAL", "WAITING_CLAIM_APPROVAL"]);
   });
 

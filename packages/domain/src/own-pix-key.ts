@@ -89,17 +89,17 @@ export const awaitsOurAnswer = (status: PixKeyStatus): boolean =>
 
 /** True in the statuses in which a key may be deleted (PIX-048). */
 export const mayBeDeleted = (status: PixKeyStatus): boolean =>
-  status === "REGISTERED" || status === "ERROR" || status === "VALIDATING" || mayBeAskedFor(status);
+  status === "REGISTERED" || status === "ERROR" || status === "VALIDATING" || mayClaim(status);
 
 /** True for a key that is held elsewhere and not claimed yet (PIX-034). */
-export const mayBeAskedFor = (status: PixKeyStatus): boolean =>
+export const mayClaim = (status: PixKeyStatus): boolean =>
   status === "WAITING_PORTABILITY" || status === "WAITING_CLAIM";
 
 /**
  * True when our claim may be cancelled (PIX-039). One that was only just requested may not, because it has not reached
  * the other side.
  */
-export const mayBeTakenBack = (status: PixKeyStatus): boolean =>
+export const mayCancelClaim = (status: PixKeyStatus): boolean =>
   status === "PORTABILITY_IN_PROGRESS" || status === "CLAIM_IN_PROGRESS";
 
 const kindByStatus: Readonly<Partial<Record<PixKeyStatus, ClaimKind>>> = {

@@ -24,7 +24,11 @@ export async function expireInfractions(
   });
 }
 
-const works = { overdue: expireInfractions, unsent: sendInfractionAnswers, refunds: collectRefunds } as const;
+const workByKind = {
+  overdue: expireInfractions,
+  unsent: sendInfractionAnswers,
+  refunds: collectRefunds,
+} as const;
 
 /**
  * Runs the due work of each company. Idempotent, so it may run beside a running job; one company's failure does not
@@ -33,7 +37,7 @@ const works = { overdue: expireInfractions, unsent: sendInfractionAnswers, refun
 export async function runInfractionWork(services: Needs): Promise<void> {
   const found = await services.db.withSystem((tx) => listCompaniesWithWork(tx, services.clock.now()));
   for (const { kind, company_id: companyId } of found) {
-    await works[kind](services, { companyId }).catch((error: unknown) =>
+    await workByKind[kind](services, { companyId }).catch((error: unknown) =>
       services.log.warn({ err: error, company: companyId, kind }, "cannot do the due work of an infraction"),
     );
   }

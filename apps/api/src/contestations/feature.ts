@@ -44,7 +44,12 @@ export const contestationsFeature: Feature = {
   routes: contestationRoutes,
   jobs: {
     // Sends answers to infractions. The queue keeps its name, because jobs of the previous release carry it.
-    "tell-infractions": { atOnce: 1, tries: 20, restSecondsMax: 30, run: sendInfractionAnswers },
+    "tell-infractions": {
+      concurrencyMax: 1,
+      tries: 20,
+      retryDelaySecondsMax: 30,
+      run: sendInfractionAnswers,
+    },
   },
   subscribers: [
     subscriber({ name: "infraction-emails", on: ["infraction.reported"], handle: emailAboutInfractions }),

@@ -145,14 +145,17 @@ export async function recordBatchApproval(
   if (!closesAlone) requireApprover(approver, counting);
   if (batch.isDraft && need.approvers > 1) throw new AppError("approvals_missing", { count: need.approvers });
 
-  const living = batch.approval_digest === null ? [] : await store.listApprovals(tx, batch.id);
-  const counted = await readCounting(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
+  const activeApprovals = batch.approval_digest === null ? [] : await store.listApprovals(tx, batch.id);
+  const counted = await readCounting(tx, activeApprovals, {
+    ...counting,
+    digest: batch.approval_digest ?? "",
+  });
   const hasApproved = counted.some((approval) => approval.user_id === approver.id);
   if (hasApproved && counted.length < need.approvers) throw new AppError("approved_already");
   const withFactor = await requireCode(tx, approver, need, deciding.givenCode);
   if (approver.isPerson && !hasApproved && (need.approvers > 0 || !batch.isDraft)) {
     // An approval that no longer counts is replaced by the same person's new one.
-    if (living.some((approval) => approval.user_id === approver.id))
+    if (activeApprovals.some((approval) => approval.user_id === approver.id))
       await store.voidApproval(tx, batch.id, approver.id);
     await store.insertApproval(tx, {
       id: uuidv7(now.getTime()),
@@ -199,9 +202,12 @@ export async function isStillApproved(
   );
   const need = { ...today, approvers: Math.max(today.approvers, batch.approvers_min) };
   if (need.approvers === 0) return true;
-  const living = await store.listApprovals(tx, batch.id);
+  const activeApprovals = await store.listApprovals(tx, batch.id);
   const counting = { policy, need, preparers: preparers.people, now, way: "BATCH" as const };
-  const counted = await readCounting(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
+  const counted = await readCounting(tx, activeApprovals, {
+    ...counting,
+    digest: batch.approval_digest ?? "",
+  });
   return counted.length >= need.approvers;
 }
 
@@ -215,27 +221,32 @@ export async function readApprovals(
   const state = await readApprovalStateOfBatch(tx, batch, now);
   const { need } = state;
   const counting = countingOf(state, now);
-  const [living, makers, approver, could] = await Promise.all([
+  const [activeApprovals, makers, approver, possibleApprovers] = await Promise.all([
     store.listApprovals(tx, batch.id),
     readEmails(tx, (await readPreparers(tx, batch.edited_by)).people),
     readApprover(tx, actor),
     listPossibleApprovers(tx, counting),
   ]);
-  const counted = await readCounting(tx, living, { ...counting, digest: batch.approval_digest ?? "" });
+  const counted = await readCounting(tx, activeApprovals, {
+    ...counting,
+    digest: batch.approval_digest ?? "",
+  });
   const given = new Set(counted.map(({ id }) => id));
   const why = refusalOf(() => requireApprover(approver, counting));
   const hasApproved = counted.some((approval) => approval.user_id === approver.id);
   const missing = batch.isWaiting
     ? Math.max(need.approvers === 0 ? 1 : 0, need.approvers - counted.length)
     : need.approvers;
-  const left = could.filter(({ id }) => !counted.some((approval) => approval.user_id === id));
+  const remaining = possibleApprovers.filter(
+    ({ id }) => !counted.some((approval) => approval.user_id === id),
+  );
   return {
     needed: need.approvers,
     missing,
     digest: batch.approval_digest,
     asks_for_code: need.stepUp,
     prepared_by: [...new Set([...makers.values()].map(({ name, email }) => withEmail(name, email)))].sort(),
-    approvals: living.map((one) => ({
+    approvals: activeApprovals.map((one) => ({
       name: one.user_name,
       at: one.approved_at.toISOString(),
       counts: given.has(one.id),
@@ -244,6 +255,6 @@ export async function readApprovals(
     has_approved: hasApproved,
     why_not: why ?? null,
     /** True when too few possible approvers are left: only another policy or person helps. */
-    is_stuck: need.approvers > 0 && left.length < need.approvers - counted.length,
+    is_stuck: need.approvers > 0 && remaining.length < need.approvers - counted.length,
   };
 }

@@ -41,7 +41,7 @@ const policy = z.object({
   quarantineHours: z.int().min(0),
 } satisfies Record<keyof ControlPolicy, z.ZodType>);
 
-const said = z.object({
+const infractionAnswer = z.object({
   analysis: z.enum(analyses),
   description: z.string().nullable(),
   attachment: z
@@ -74,7 +74,7 @@ const schemas = {
   ]),
   WITHDRAWAL: z.object({ value: amount, account }),
   PAYIN_REFUND: z.object({ amount }),
-  INFRACTION: z.object({ ids: z.array(id), said }),
+  INFRACTION: z.object({ ids: z.array(id), said: infractionAnswer }),
   WITHDRAWAL_ACCOUNT: account,
   POLICY: z.object({ version: z.int(), policy }),
 } as const satisfies Record<RequestKind, z.ZodType>;

@@ -18,7 +18,7 @@ export async function lockSums(tx: Tx): Promise<void> {
 /**
  * Question about the outflows of these people, without `own`. `batch`: the batch whose failed payments are sent again.
  */
-interface Asked {
+interface SumQuestion {
   people: readonly string[];
   own: readonly string[];
   /** Makers choose the ids of batches and payments, so an id identifies an object only within its kind. */
@@ -32,7 +32,7 @@ interface Asked {
  */
 export async function sumSentOut(
   tx: Tx,
-  asked: readonly Asked[],
+  asked: readonly SumQuestion[],
   since: Date,
 ): Promise<{ value: number; hasBatch: boolean }[]> {
   const given = asked.map(({ people, ...one }, n) => ({ ...one, n, people: [...people].sort() }));

@@ -22,12 +22,12 @@ export const exportsFeature = (everyKind: EveryKind, kinds: FileKinds): Feature 
   },
   jobs: {
     "make-export": {
-      atOnce: 3,
+      concurrencyMax: 3,
       // A ZIP of a hundred thousand receipts takes minutes; with two jobs per company, other companies' jobs still get
       // a place.
-      atOncePerCompany: 2,
+      concurrencyPerCompanyMax: 2,
       tries: 20,
-      restSecondsMax: 30,
+      retryDelaySecondsMax: 30,
       run: (services, data) => makeExport(kinds, services, data),
     },
   },

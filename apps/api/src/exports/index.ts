@@ -9,7 +9,7 @@ export {
   type WrittenFile,
 } from "./kind.ts";
 export { makeExport } from "./make.ts";
-export { type Asking, requestExport } from "./request.ts";
+export { type Requester, requestExport } from "./request.ts";
 export type { Export, ExportState } from "./store.ts";
 export { streamCsv } from "./stream-csv.ts";
 export { downloadStreamed, readStreamed, requestStreamed } from "./streamed.ts";

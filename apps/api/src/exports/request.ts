@@ -11,11 +11,11 @@ import type { FileKind } from "./kind.ts";
 import { countMaking, insertExport, lockRequests } from "./store.ts";
 
 /** Requester and time of the request. */
-export type Asking = Pick<Call<never>, "actor" | "now" | "requestId">;
+export type Requester = Pick<Call<never>, "actor" | "now" | "requestId">;
 
 export async function requestExport<Request>(
   tx: Tx,
-  call: Asking,
+  call: Requester,
   jobs: Pick<Jobs, "enqueue">,
   { kind, limit, trail }: FileKind<Request>,
   asked: {

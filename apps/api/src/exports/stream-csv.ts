@@ -26,14 +26,14 @@ const claimPlace = companyPlaces(max, () => new AppError("sheets_at_once", { max
  */
 export async function streamCsv<Row>(
   db: Database,
-  { actor, reply, inLine }: CompanyCall,
+  { actor, reply, inCompanyQueue }: CompanyCall,
   find: () => Promise<StreamedCsv<Row>>,
 ) {
   // The place is taken until the answer ends, also when it is refused or aborted.
   finished(reply.raw, claimPlace(actor.companyId));
-  const { fileName, headings, readAfter, cellsOf } = await inLine(find);
+  const { fileName, headings, readAfter, cellsOf } = await inCompanyQueue(find);
   const nextRows = (last: Row | undefined) =>
-    inLine(() => db.readCompany(actor.companyId, (tx) => readAfter(tx, last)));
+    inCompanyQueue(() => db.readCompany(actor.companyId, (tx) => readAfter(tx, last)));
   const content = Readable.from(
     tablePieces({ name: fileName, headings, slices: slicesAfter(nextRows), cellsOf }, "csv"),
   );

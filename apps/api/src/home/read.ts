@@ -20,12 +20,12 @@ export interface HomeData {
   listBatchesBeingPaid(tx: Tx): Promise<Home["paying"]>;
 }
 
-interface Asked {
+interface HomeRequest {
   actor: Actor;
   now: Date;
 }
 
-export async function buildHome(tx: Tx, asked: Asked, data: HomeData): Promise<Home> {
+export async function buildHome(tx: Tx, asked: HomeRequest, data: HomeData): Promise<Home> {
   const today = saoPauloDate(asked.now);
   const [work, upcoming, paying] = await Promise.all([
     listWork(tx, asked, data),
@@ -44,16 +44,16 @@ export async function buildHome(tx: Tx, asked: Asked, data: HomeData): Promise<H
   };
 }
 
-export async function countHomeWork(tx: Tx, asked: Asked, { sources }: HomeData): Promise<number> {
+export async function countHomeWork(tx: Tx, asked: HomeRequest, { sources }: HomeData): Promise<number> {
   const counts = await Promise.all(ownOf(sources, asked).map((source) => source.count(tx, asked)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-const ownOf = (sources: readonly WorkSource[], { actor }: Asked) =>
+const ownOf = (sources: readonly WorkSource[], { actor }: HomeRequest) =>
   sources.filter(({ policy }) => mayCall(policy, actor));
 
 /** Lists the work of all sources, which run concurrently, so that their statements share round trips. */
-async function listWork(tx: Tx, asked: Asked, { sources }: HomeData): Promise<WorkItem[]> {
+async function listWork(tx: Tx, asked: HomeRequest, { sources }: HomeData): Promise<WorkItem[]> {
   const work = (await Promise.all(ownOf(sources, asked).map((source) => source.list(tx, asked)))).flat();
   // The sort is stable: items without a deadline keep the order of features and of each source.
   return work.sort((one, other) => momentOf(one) - momentOf(other));

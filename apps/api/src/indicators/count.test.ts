@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => kit?.close());
 
-const rule = "the indicators count each payment once, under what became of it";
+const rule = "the indicators count each payment once, by its outcome";
 
 it.each([
   ["one payment more", "UPDATE payment_days SET payments = payments + 1"],

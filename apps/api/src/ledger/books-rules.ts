@@ -72,7 +72,7 @@ const rulesOf = ({ batches, payins, entries, transactions }: Scope): BooksRules 
   "no account of the company is below zero": sql`
     SELECT company_id, account AS place FROM ledger_accounts
     WHERE balance < 0 AND account IN ('available', 'reserved', 'blocked')`,
-  "a batch's value and counts are those of its payments": sql`
+  "a batch's value and counts equal its payments": sql`
     SELECT b.company_id, b.id::text AS place FROM ${batches} b
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(value), 0) AS value, count(*) AS payments, count(*) FILTER (WHERE errors IS NOT NULL) AS errors,
@@ -83,17 +83,17 @@ const rulesOf = ({ batches, payins, entries, transactions }: Scope): BooksRules 
     WHERE b.status <> 'VALIDATING' AND (
       b.value <> t.value OR b.payments_count <> t.payments OR b.errors_count <> t.errors OR b.paid_count <> t.paid
       OR b.failed_count <> t.failed OR b.returned_count <> t.returned OR b.returned_value <> t.returned_value)`,
-  "a paid batch's reservation is what its payments still need": sql`
+  "a paid batch's reservation equals its unpaid payments": sql`
     SELECT b.company_id, b.id::text AS place FROM ${batches} b
     JOIN LATERAL (SELECT coalesce(sum(value) FILTER (WHERE status NOT IN ${notOwed}), 0) AS owed
                   FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id) t ON true
     WHERE b.reserved_value <> CASE WHEN b.status IN ${reserved} THEN t.owed ELSE 0 END`,
-  "what is reserved is what the batches hold": sql`
+  "the account reserved equals the reservations of all batches": sql`
     SELECT a.company_id, 'reserved' AS place FROM ledger_accounts a
     LEFT JOIN (SELECT company_id, sum(reserved_value) AS held FROM batches GROUP BY company_id) b
       ON b.company_id = a.company_id
     WHERE a.account = 'reserved' AND a.balance <> coalesce(b.held, 0)`,
-  "each payment that was made is in the books once, to the centavo": sql`
+  "each payment made is posted once, to the centavo": sql`
     SELECT t.company_id, t.id::text AS place FROM ${batches} b
     JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
     WHERE t.status IN ${arrived} AND NOT EXISTS (
@@ -101,7 +101,7 @@ const rulesOf = ({ batches, payins, entries, transactions }: Scope): BooksRules 
       JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
       WHERE l.company_id = t.company_id AND l.cause = 'paid:' || t.end_to_end_id
         AND e.account = 'payouts' AND e.amount = t.value)`,
-  "what was given back is in the books, to the centavo": sql`
+  "each returned payment is posted, to the centavo": sql`
     SELECT t.company_id, t.id::text AS place FROM ${batches} b
     JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
     WHERE t.status = 'RETURNED' AND NOT b.is_canceled AND NOT EXISTS (
@@ -109,7 +109,7 @@ const rulesOf = ({ batches, payins, entries, transactions }: Scope): BooksRules 
       JOIN ledger_entries e ON e.company_id = l.company_id AND e.transaction_id = l.id
       WHERE l.company_id = t.company_id AND l.cause IN ('refund:' || t.id, 'returned:' || t.end_to_end_id)
         AND e.account = 'available' AND e.amount = t.value)`,
-  "a cancelled batch was given back whole, once": sql`
+  "a cancelled batch is returned whole, once": sql`
     SELECT b.company_id, b.id::text AS place FROM ${batches} b
     WHERE b.is_canceled AND (b.status <> 'RETURNED' OR b.returned_value <> b.value OR NOT EXISTS (
       SELECT FROM ledger_transactions l
@@ -117,11 +117,11 @@ const rulesOf = ({ batches, payins, entries, transactions }: Scope): BooksRules 
       WHERE l.company_id = b.company_id AND l.cause = 'cancel:' || b.id
         AND e.account = 'available' AND e.amount = b.value))`,
   [knownPostingRule]: sql.raw(unknownPostings(transactions)),
-  "a draft holds no payment on its way, and a paid batch none that is not": sql`
+  "a draft has no payment under way, and a paid batch has no other": sql`
     SELECT t.company_id, t.id::text AS place FROM ${batches} b
     JOIN transfers t ON t.company_id = b.company_id AND t.batch_id = b.id
     WHERE (t.status = 'CREATED') = (b.status IN ${released})`,
-  "what was received is in the books once, to the centavo": sql`
+  "each received payment is posted once, to the centavo": sql`
     SELECT p.company_id, p.id::text AS place FROM ${payins} p
     WHERE p.received_amount <> CASE WHEN p.payment_type = 'credit_card'
       THEN (SELECT coalesce(sum(r.gross_amount), 0) FROM card_receivables r
@@ -133,11 +133,11 @@ const rulesOf = ({ batches, payins, entries, transactions }: Scope): BooksRules 
     SELECT p.company_id, p.id::text AS place FROM ${payins} p
     LEFT JOIN received_payments r ON r.cause = p.posting_cause
     WHERE p.posting_cause ~ '^(pix|ted|boleto):' AND r.company_id IS DISTINCT FROM p.company_id`,
-  "what was given back is the sum of its refunds": sql`
+  "a payin's refunded amount equals its refunds": sql`
     SELECT p.company_id, p.id::text AS place FROM ${payins} p
     WHERE p.refunded_amount <> (SELECT coalesce(sum(r.amount), 0) FROM payin_refunds r
       WHERE r.company_id = p.company_id AND r.payin_id = p.id AND r.status <> 'failed')`,
-  "each refund left the balance once, and came back where it failed": sql`
+  "each refund is posted once, and reversed when it failed": sql`
     SELECT r.company_id, r.id::text AS place FROM ${payins} p
     JOIN payin_refunds r ON r.company_id = p.company_id AND r.payin_id = p.id
     LEFT JOIN LATERAL (SELECT coalesce(sum(e.amount), 0) AS amount FROM ledger_transactions l
@@ -226,7 +226,7 @@ const rulesOfEverythingAlone: BooksRules = {
   "a transaction has entries": sql`
     SELECT t.company_id, t.cause AS place FROM ledger_transactions t
     WHERE NOT EXISTS (SELECT FROM ledger_entries e WHERE e.company_id = t.company_id AND e.transaction_id = t.id)`,
-  "the indicators count each payment once, under what became of it": sql`
+  "the indicators count each payment once, by its outcome": sql`
     SELECT company_id, counted::text AS place FROM (
       SELECT t.company_id, counted_as(t) AS counted, count(*) AS payments
       FROM transfers t JOIN batches b ON b.company_id = t.company_id AND b.id = t.batch_id AND b.type IN ${typeIn(batchTypes)}
@@ -236,7 +236,7 @@ const rulesOfEverythingAlone: BooksRules = {
              jsonb_build_object('day', day, 'status', status, 'bank', bank_ispb, 'reason', reason) AS counted
       FROM payment_days) kept USING (company_id, counted)
     WHERE counted IS NOT NULL AND coalesce(made.payments, 0) <> coalesce(kept.payments, 0)`,
-  "the sums of limits are those of the payments that left or are on their way": sql`
+  "the sums of limits equal the payments that left or are under way": sql`
     SELECT company_id, day || ' ' || period || ' ' || payment_method AS place FROM (
       SELECT company_id, day, period, payment_method, sum(value) AS value FROM (
         SELECT company_id, limit_day AS day, limit_period AS period, payment_method, value FROM transfers
@@ -248,12 +248,12 @@ const rulesOfEverythingAlone: BooksRules = {
       GROUP BY 1, 2, 3, 4) made
     FULL JOIN limit_sums s USING (company_id, day, period, payment_method)
     WHERE coalesce(made.value, 0) <> coalesce(s.value, 0)`,
-  "what the network says was paid is in the books": sql`
+  "each payment that the network reports as paid is posted": sql`
     SELECT r.company_id, r.event_id AS place FROM rail_events r
     WHERE r.kind IN ('settled', 'finished', 'returned') AND NOT EXISTS (
       SELECT FROM ledger_transactions l WHERE l.company_id = r.company_id AND l.cause = 'paid:' || r.end_to_end_id)
       AND ${isOpen}`,
-  "what the network says was received is in the books, to the centavo": sql`
+  "each payment that the network reports as received is posted, to the centavo": sql`
     SELECT r.company_id, r.event_id AS place FROM rail_events r
     WHERE r.kind IN ('pix_received', 'ted_received', 'charge_paid') AND NOT EXISTS (
       SELECT FROM ledger_transactions l
@@ -263,10 +263,10 @@ const rulesOfEverythingAlone: BooksRules = {
         WHEN 'ted_received' THEN ARRAY['ted:' || (r.payload ->> 'paymentId')]
         ELSE ARRAY['pix:' || (r.payload ->> 'paymentId'), 'boleto:' || (r.payload ->> 'paymentId')] END))
       AND ${isOpen}`,
-  "what the network reports once more is what it reported before": sql`
+  "a repeated event of the network has its first content": sql`
     SELECT c.company_id, a.event_id AS place FROM rail_dead_letters a JOIN companies c ON c.company_id = a.company_id
     WHERE a.why = 'changed' AND a.closed_at IS NULL`,
-  "what came in is what the payins received and did not give back": sql`
+  "the accounts of incoming money equal the payins less their refunds": sql`
     SELECT a.company_id, a.account AS place FROM ledger_accounts a
     LEFT JOIN (
       SELECT company_id, account, sum(amount) AS amount FROM (
@@ -277,25 +277,25 @@ const rulesOfEverythingAlone: BooksRules = {
         SELECT company_id, 'pix_in', -refunded_amount FROM payins WHERE payment_type <> 'credit_card') moved
       GROUP BY 1, 2) p USING (company_id, account)
     WHERE a.account IN ('pix_in', 'ted_in', 'boleto_in') AND -a.balance <> coalesce(p.amount, 0)`,
-  "what came of a card sale is what its receivables brought": sql`
+  "the account card_in equals the receivables that arrived": sql`
     SELECT a.company_id, 'card_in' AS place FROM ledger_accounts a
     WHERE a.account = 'card_in' AND -a.balance <> (
       SELECT coalesce(sum(r.gross_amount), 0) FROM card_receivables r WHERE r.company_id = a.company_id AND r.status = 'received')`,
-  "fees are those of the receivables that came": sql`
+  "the fees equal those of the receivables that arrived": sql`
     SELECT a.company_id, 'fees' AS place FROM ledger_accounts a
     WHERE a.account = 'fees' AND a.balance <> (
       SELECT coalesce(sum(r.gross_amount - r.net_amount), 0) FROM card_receivables r
       WHERE r.company_id = a.company_id AND r.status = 'received')`,
-  "a card sale's receivables are its amount": sql`
+  "a card sale's receivables add up to its amount": sql`
     SELECT p.company_id, p.id::text AS place FROM payins p
     WHERE p.payment_type = 'credit_card' AND p.details ? 'authorization_code' AND p.amount <> (
       SELECT coalesce(sum(r.gross_amount), 0) FROM card_receivables r WHERE r.company_id = p.company_id AND r.payin_id = p.id)`,
-  "what is blocked is what the payins hold": sql`
+  "the account blocked equals the blocked amounts of payins": sql`
     SELECT a.company_id, 'blocked' AS place FROM ledger_accounts a
     WHERE a.account = 'blocked' AND a.balance <> (
       SELECT coalesce(sum(p.block_amount), 0) FROM payins p
       WHERE p.company_id = a.company_id AND p.blocked_at IS NOT NULL AND p.unblocked_at IS NULL)`,
-  "the audit trail is as it was written, entry by entry": sql`
+  "each entry of the audit trail is unchanged since it was written": sql`
     SELECT company_id, place FROM (
       SELECT c.company_id, 'link ' || c.seq AS place, c.seq <> lag(c.seq, 1, 0::bigint) OVER links + 1 OR e.id IS NULL
         OR c.hash <> audit_hash(lag(c.hash, 1, ''::bytea) OVER links, c.seq, audit_text(e)) AS is_broken

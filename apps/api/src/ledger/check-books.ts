@@ -30,7 +30,7 @@ const rulesOfInstallation = (
   now: Date | undefined,
   connections: readonly string[] | undefined,
 ): readonly NamedRule[] => [
-  ["a closed batch is on its way within a quarter of an hour", lateReleases(now)],
+  ["a closed batch is under way within a quarter of an hour", lateReleases(now)],
   [missingConnectionRule, missingConnections(connections)],
 ];
 

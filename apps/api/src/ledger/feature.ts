@@ -7,7 +7,7 @@ import { watchBooks } from "./watch-books.ts";
 
 const booksClean = new Gauge({
   name: "malote_books_clean",
-  help: "1 when the last books check found nothing wrong, 0 when it did",
+  help: "1 when the last books check passed, 0 when it found a contradiction",
   registers: [metrics],
 });
 

@@ -62,7 +62,7 @@ describe("a batch that was cancelled whole", () => {
     await query("UPDATE ledger_transactions SET cause = 'x' || cause WHERE cause LIKE 'cancel:%'");
     const { checked, faults } = await aMinuteLater();
     expect(checked).toBe("recent");
-    expect(faults.map((fault) => fault.rule)).toContain("a cancelled batch was given back whole, once");
+    expect(faults.map((fault) => fault.rule)).toContain("a cancelled batch is returned whole, once");
   });
 });
 
@@ -171,10 +171,10 @@ describe("a wrong row since the last check", () => {
       "UPDATE ledger_accounts SET balance = balance + 1 WHERE account = 'available'",
     ],
     ["month counters are the sums of their entries", "UPDATE ledger_months SET entries = entries + 1"],
-    ["a batch's value and counts are those of its payments", "UPDATE batches SET value = value + 1"],
-    ["what is reserved is what the batches hold", "UPDATE batches SET reserved_value = 1"],
+    ["a batch's value and counts equal its payments", "UPDATE batches SET value = value + 1"],
+    ["the account reserved equals the reservations of all batches", "UPDATE batches SET reserved_value = 1"],
     [
-      "each payment that was made is in the books once, to the centavo",
+      "each payment made is posted once, to the centavo",
       "UPDATE ledger_transactions SET cause = 'x' || cause WHERE cause LIKE 'paid:%'",
     ],
     [
@@ -182,7 +182,7 @@ describe("a wrong row since the last check", () => {
       "UPDATE transfers SET end_to_end_id = 'x' || end_to_end_id WHERE end_to_end_id IS NOT NULL",
     ],
     [
-      "a draft holds no payment on its way, and a paid batch none that is not",
+      "a draft has no payment under way, and a paid batch has no other",
       `${byForce}UPDATE batches SET status = 'DRAFT'`,
     ],
   ])("is reported: %s (%s)", async (rule, harm) => {

@@ -30,7 +30,7 @@ import {
 
 /** The start is a Wednesday at ten in the morning in São Paulo. */
 const start = "2026-08-12T13:00:00Z";
-const sumsRule = "the sums of limits are those of the payments that left or are on their way";
+const sumsRule = "the sums of limits equal the payments that left or are under way";
 let kit: PaymentsKit;
 beforeEach(async () => {
   kit = await openPayments({ start });

@@ -16,16 +16,16 @@ import { minuteMs, secondMs } from "@malote/domain/durations";
 import type { ChangeWatch } from "../platform/events/changes.ts";
 import type { Call } from "../platform/http/serve.ts";
 
-const lastsMs = minuteMs;
+const streamMs = minuteMs;
 /** Interval of keep-alive signs; proxies end a connection that is silent for half a minute. */
-const signEveryMs = 15 * secondMs;
+const keepAliveEveryMs = 15 * secondMs;
 /**
  * Maximum number of streams of one process. A page without a place retries later and polls on its own schedule until
  * then.
  */
 const places = { perPerson: 6, perCompany: 60, overall: 600 };
-const againMs = 1_000;
-const againWithoutPlaceMs = 30_000;
+const retryMs = 1_000;
+const retryWithoutPlaceMs = 30_000;
 
 export function changeStreams(watch: ChangeWatch) {
   const open = new Map<PassThrough, { userId: string; companyId: string }>();
@@ -46,16 +46,16 @@ export function changeStreams(watch: ChangeWatch) {
       // Disables buffering: a proxy that collects the whole answer would delay every message.
       .header("x-accel-buffering", "no");
     const readsStreams = request.headers.accept?.includes("text/event-stream") ?? false;
-    if (!readsStreams) return reply.send(retryIn(againMs));
-    if (!hasPlace(actor.id, actor.companyId)) return reply.send(retryIn(againWithoutPlaceMs));
+    if (!readsStreams) return reply.send(retryIn(retryMs));
+    if (!hasPlace(actor.id, actor.companyId)) return reply.send(retryIn(retryWithoutPlaceMs));
 
     const stream = new PassThrough();
     open.set(stream, { userId: actor.id, companyId: actor.companyId });
     let unfollow = () => {};
-    const sign = setInterval(() => stream.write(":\n\n"), signEveryMs);
-    const end = setTimeout(() => stream.end(), lastsMs);
+    const keepAlive = setInterval(() => stream.write(":\n\n"), keepAliveEveryMs);
+    const end = setTimeout(() => stream.end(), streamMs);
     const leave = () => {
-      clearInterval(sign);
+      clearInterval(keepAlive);
       clearTimeout(end);
       unfollow();
       open.delete(stream);
@@ -77,7 +77,7 @@ export function changeStreams(watch: ChangeWatch) {
       throw error;
     }
     if (reply.raw.closed) leave();
-    else stream.write(retryIn(againMs));
+    else stream.write(retryIn(retryMs));
     return reply.send(stream);
   }
 

@@ -44,12 +44,12 @@ const recent = () => kit.services.db.withSystem((tx) => checkRecentBooks(tx, 0))
 const later = "seen each hour";
 const faults: [rule: string, harm: string, undo: string, when?: string][] = [
   [
-    "what was received is in the books once, to the centavo",
+    "each received payment is posted once, to the centavo",
     "UPDATE payins SET received_amount = received_amount + 1 WHERE status = 'blocked'",
     "UPDATE payins SET received_amount = received_amount - 1 WHERE status = 'blocked'",
   ],
   [
-    "what was received is in the books once, to the centavo",
+    "each received payment is posted once, to the centavo",
     "UPDATE payins SET received_amount = received_amount + 1 WHERE payment_type = 'credit_card'",
     "UPDATE payins SET received_amount = received_amount - 1 WHERE payment_type = 'credit_card'",
   ],
@@ -59,19 +59,19 @@ const faults: [rule: string, harm: string, undo: string, when?: string][] = [
     "UPDATE payins SET posting_cause = 'pix:' || end_to_end_id WHERE status = 'blocked'",
   ],
   [
-    "what came in is what the payins received and did not give back",
+    "the accounts of incoming money equal the payins less their refunds",
     "UPDATE payins SET received_amount = received_amount + 1 WHERE status = 'blocked'",
     "UPDATE payins SET received_amount = received_amount - 1 WHERE status = 'blocked'",
     later,
   ],
   [
-    "what came in is what the payins received and did not give back",
+    "the accounts of incoming money equal the payins less their refunds",
     "UPDATE payins SET refunded_amount = refunded_amount - 1 WHERE status = 'partially_refunded'",
     "UPDATE payins SET refunded_amount = refunded_amount + 1 WHERE status = 'partially_refunded'",
     later,
   ],
   [
-    "fees are those of the receivables that came",
+    "the fees equal those of the receivables that arrived",
     "UPDATE card_receivables SET net_amount = net_amount - 1 WHERE installment = 1",
     "UPDATE card_receivables SET net_amount = net_amount + 1 WHERE installment = 1",
     later,
@@ -82,29 +82,29 @@ const faults: [rule: string, harm: string, undo: string, when?: string][] = [
     `UPDATE received_payments SET company_id = '${auroraId}' WHERE cause = (SELECT posting_cause FROM payins WHERE status = 'blocked')`,
   ],
   [
-    "what was given back is the sum of its refunds",
+    "a payin's refunded amount equals its refunds",
     "UPDATE payins SET refunded_amount = refunded_amount - 1 WHERE status = 'partially_refunded'",
     "UPDATE payins SET refunded_amount = refunded_amount + 1 WHERE status = 'partially_refunded'",
   ],
   [
-    "each refund left the balance once, and came back where it failed",
+    "each refund is posted once, and reversed when it failed",
     "UPDATE payin_refunds SET status = 'failed', error = 'x'",
     "UPDATE payin_refunds SET status = 'succeeded', error = NULL",
   ],
   [
-    "what came of a card sale is what its receivables brought",
+    "the account card_in equals the receivables that arrived",
     "UPDATE card_receivables SET status = 'scheduled', receive_date = NULL WHERE installment = 1",
     "UPDATE card_receivables SET status = 'received', receive_date = expected_receive_date WHERE installment = 1",
     later,
   ],
   [
-    "a card sale's receivables are its amount",
+    "a card sale's receivables add up to its amount",
     "UPDATE card_receivables SET gross_amount = gross_amount + 1 WHERE installment = 2",
     "UPDATE card_receivables SET gross_amount = gross_amount - 1 WHERE installment = 2",
     later,
   ],
   [
-    "what is blocked is what the payins hold",
+    "the account blocked equals the blocked amounts of payins",
     "UPDATE payins SET block_amount = block_amount + 1 WHERE status = 'blocked'",
     "UPDATE payins SET block_amount = block_amount - 1 WHERE status = 'blocked'",
     later,

@@ -83,7 +83,7 @@ it("keeps an answer that contradicts the request for a person to look at", async
   expect(rows).toEqual([{ why: "contradiction", detail: "a card sale is authorised, not paid" }]);
   expect(await payin(request.id)).toMatchObject({ status: "pending", posting_cause: null });
   expect((await kit.faults()).map(({ rule, where }) => [rule, where])).toEqual([
-    ["what the network says was received is in the books, to the centavo", "an answer"],
+    ["each payment that the network reports as received is posted, to the centavo", "an answer"],
   ]);
   await kit.services.db.pool.query("DELETE FROM rail_events WHERE event_id = 'an answer'");
 });

@@ -5,7 +5,7 @@ import { sqlHasDueReceivables } from "../card-receivables/index.ts";
 import { listCompaniesWhere } from "../company/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { nextRetryAt } from "../platform/db/next-retry.ts";
-import { sqlMayGiveBack } from "./refund-store.ts";
+import { sqlMayRefund } from "./refund-store.ts";
 import { type PayinRow, paidStatuses, payinColumns } from "./store.ts";
 
 /** True when the link of payin `p` was deleted or paid another way. */
@@ -57,6 +57,6 @@ export function listCompaniesWithDueWork(tx: AnyTx, now: Date): Promise<string[]
       OR EXISTS (SELECT FROM payins p WHERE p.company_id = c.company_id AND p.status = 'pending' AND p.ask_at <= ${now}
         AND (p.charged_at IS NULL OR ${isCalledOff}))
       OR EXISTS (SELECT FROM payin_refunds r WHERE r.company_id = c.company_id AND r.ask_at <= ${now}
-        AND (r.tries > 0 OR ${sqlMayGiveBack}))`,
+        AND (r.tries > 0 OR ${sqlMayRefund}))`,
   );
 }

@@ -42,8 +42,8 @@ declare module "../platform/jobs/jobs.ts" {
 export const payinsFeature: Feature = {
   routes: payinRoutes,
   jobs: {
-    "send-refunds": { atOnce: 1, tries: 200, restSecondsMax: 2, run: sendDueRefunds },
-    "cancel-charges": { atOnce: 1, tries: 200, restSecondsMax: 2, run: cancelCharges },
+    "send-refunds": { concurrencyMax: 1, tries: 200, retryDelaySecondsMax: 2, run: sendDueRefunds },
+    "cancel-charges": { concurrencyMax: 1, tries: 200, retryDelaySecondsMax: 2, run: cancelCharges },
   },
   subscribers: [subscriber({ name: "payin-emails", on: ["payin.doubled"], handle: emailOfDoublePayments })],
   schedules: [

@@ -93,7 +93,7 @@ export interface ClaimedRefund {
  * True when refund `r` of company `c`, for which the network was not asked yet, may leave. A refund that lifted a
  * precautionary block may, even while the function is suspended (PAY-027); the acquirer, not Pix, returns a card sale.
  */
-export const sqlMayGiveBack = sql`(${sqlMayPay} AND (${sqlHolds(sql`'payout_pix_refund'`)} OR r.blocked_if_failed > 0
+export const sqlMayRefund = sql`(${sqlMayPay} AND (${sqlHolds(sql`'payout_pix_refund'`)} OR r.blocked_if_failed > 0
   OR EXISTS (SELECT FROM payins p WHERE p.company_id = r.company_id AND p.id = r.payin_id AND p.payment_type = 'credit_card')))`;
 
 /**
@@ -107,7 +107,7 @@ export async function claimDueRefunds(tx: Tx, now: Date, max: number): Promise<C
     SET tries = d.tries + 1, ask_at = ${nextRetryAt(now, sql`d.tries`)}
     WHERE d.company_id = ${tx.companyId} AND d.id IN (
       SELECT r.id FROM payin_refunds r ${sqlJoinCompany(sql`r`)}
-      WHERE r.company_id = ${tx.companyId} AND r.ask_at <= ${now} AND (r.tries > 0 OR ${sqlMayGiveBack})
+      WHERE r.company_id = ${tx.companyId} AND r.ask_at <= ${now} AND (r.tries > 0 OR ${sqlMayRefund})
       ORDER BY r.ask_at LIMIT ${max} FOR UPDATE OF r SKIP LOCKED)
     RETURNING d.id, d.payin_id, d.amount
   `.execute(tx);

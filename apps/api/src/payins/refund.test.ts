@@ -45,7 +45,7 @@ describe("refuses", () => {
     });
   });
 
-  it("PAY-026 PAY-031 a refund above what is left, of nothing, too late, or of what knows no way back", async () => {
+  it("PAY-026 PAY-031 a refund that exceeds the rest, is zero, is late, or is of a payin that cannot be refunded", async () => {
     const { id } = await received(10_00);
     expect((await refund(id, 0)).status).toBe(400);
     expect((await refund(id, 10_01)).body.code).toBe("refund_above_refundable");

@@ -5,7 +5,7 @@ import { cents } from "@malote/domain/money";
 import { isPixPayin, refusalOfRefund } from "@malote/domain/payin";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { passing } from "../platform/fail-points.ts";
+import { reachFailPoint } from "../platform/fail-points.ts";
 import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Services } from "../platform/services.ts";
 import { applyAnswer } from "./apply-event.ts";
@@ -100,7 +100,7 @@ export async function sendDueRefunds(
       );
       return undefined;
     });
-    passing("after-rail-call");
+    reachFailPoint("after-rail-call");
     if (!answer || answer === "under_way") return;
     if (!("refundId" in answer) || answer.refundId !== id || answer.companyId !== companyId)
       throw new Error(`event ${answer.id}, the answer about refund ${id}, names another refund`);

@@ -10,7 +10,7 @@ import type { Origin, PaymentEvent } from "../ports/rails.ts";
 import { insertConflictingEvents } from "./dead-letter-store.ts";
 import { storeConflictingEvent } from "./dead-letters.ts";
 import { emitOutcomes } from "./emit-outcomes.ts";
-import { remember } from "./inbox-store.ts";
+import { insertNewEvents } from "./inbox-store.ts";
 import { moveByEvents } from "./outcomes.ts";
 import { postOutcomes } from "./post-outcomes.ts";
 
@@ -33,7 +33,7 @@ export async function applyPaymentEvents(
   const { timing } = connection ?? services.rails;
   const over = { connection: origin.connection, main: services.rails.id };
   const now = services.clock.now();
-  const { fresh: events, changed } = await remember(tx, origin, received, now);
+  const { fresh: events, changed } = await insertNewEvents(tx, origin, received, now);
   for (const one of changed) await storeConflictingEvent(tx, services, { ...one, why: "changed" }, origin);
   if (events.length === 0) return;
 

@@ -329,7 +329,9 @@ describe("the value of an event", () => {
       { why: "contradiction", detail: "settled with 1001 centavos, but the payment is of 1000" },
     ]);
     // A report of the network that the books contradict is a fault of the books until a person decides.
-    expect(await kit.faults()).toMatchObject([{ rule: "what the network says was paid is in the books" }]);
+    expect(await kit.faults()).toMatchObject([
+      { rule: "each payment that the network reports as paid is posted" },
+    ]);
     await kit.services.db.pool.query("DELETE FROM rail_events");
   });
 });

@@ -48,8 +48,8 @@ const payer = {
   accountType: null,
   document: null,
 };
-const inTheBooks = "what the network says was received is in the books, to the centavo";
-const onceMore = "what the network reports once more is what it reported before";
+const inTheBooks = "each payment that the network reports as received is posted, to the centavo";
+const onceMore = "a repeated event of the network has its first content";
 
 describe("money that came in, reported again with another value", () => {
   const deposit = (changes: Partial<PixReceived> = {}): PixReceived => ({
@@ -175,7 +175,7 @@ describe("an attempt that failed and was corrected", () => {
       "contradiction: settled of attempt 1, which failed and was followed by another; the payment is FINISHED",
     ]);
     expect(await fetchBalance(kit.admin)).toBe(before);
-    expect(await rulesBroken()).toContain("what the network says was paid is in the books");
+    expect(await rulesBroken()).toContain("each payment that the network reports as paid is posted");
     await closeNetworkEvents(kit.services);
   });
 

@@ -16,7 +16,7 @@ import {
 
 export const deadLetterEvents = new Gauge({
   name: "malote_rail_dead_letters",
-  help: "Events of the payment network kept as dead letters for a person to look at",
+  help: "Events of the payment network kept as dead letters",
   registers: [metrics],
 });
 

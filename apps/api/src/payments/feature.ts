@@ -16,7 +16,7 @@ declare module "../platform/jobs/jobs.ts" {
 }
 
 export const paymentsFeature = (handlers: ReportHandlers): Feature => ({
-  jobs: { "send-payments": { atOnce: 2, tries: 200, restSecondsMax: 2, run: sendInTurn } },
+  jobs: { "send-payments": { concurrencyMax: 2, tries: 200, retryDelaySecondsMax: 2, run: sendInTurn } },
   measure: (services) =>
     Promise.all([
       measureDuePayments(services),

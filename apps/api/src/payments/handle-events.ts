@@ -34,7 +34,7 @@ import {
   storeUnreadableEvent,
 } from "./dead-letters.ts";
 import { resolve } from "./inbox.ts";
-import { findCompanyThatHas, remember } from "./inbox-store.ts";
+import { findCompanyThatHas, insertNewEvents } from "./inbox-store.ts";
 
 const railEventsApplied = new Counter({
   name: "malote_rail_events_total",
@@ -153,7 +153,7 @@ async function applyAt(
   apply: (tx: Tx) => Promise<string | undefined>,
 ): Promise<void> {
   await services.db.withCompany(companyId, async (tx) => {
-    const { fresh, changed } = await remember(tx, origin, [event], services.clock.now());
+    const { fresh, changed } = await insertNewEvents(tx, origin, [event], services.clock.now());
     for (const one of changed) await storeConflictingEvent(tx, services, { ...one, why: "changed" }, origin);
     if (fresh.length === 0) return;
     const detail = await apply(tx);

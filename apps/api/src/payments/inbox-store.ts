@@ -10,7 +10,7 @@ export interface Changed<Event> {
 }
 
 /** Stores the events that are new and returns them; returns separately those reported earlier with other content. */
-export async function remember<Event extends RailEvent>(
+export async function insertNewEvents<Event extends RailEvent>(
   tx: Tx,
   origin: Origin,
   events: readonly Event[],

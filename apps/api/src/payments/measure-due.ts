@@ -9,19 +9,19 @@ import { connectionIds } from "../ports/connections.ts";
 
 const duePaymentOldestSeconds = new Gauge({
   name: "malote_due_payment_oldest_seconds",
-  help: "How long the oldest payment has been due that the network does not have yet; 0 when there is none",
+  help: "Age of the oldest due payment that is not handed to the network; 0 when there is none",
   registers: [metrics],
 });
 
 const missingConnectionCompanies = new Gauge({
   name: "malote_missing_connection_companies",
-  help: "Companies with a route, or payments on their way, over a connection that this installation does not have",
+  help: "Companies with a route or payments under way over a connection that this installation lacks",
   registers: [metrics],
 });
 
 const silentPaymentOldestSeconds = new Gauge({
   name: "malote_silent_payment_oldest_seconds",
-  help: "How long the network has had the oldest payment whose outcome it did not report; 0 when there is none",
+  help: "Age of the oldest payment handed to the network without a reported outcome; 0 when there is none",
   registers: [metrics],
 });
 

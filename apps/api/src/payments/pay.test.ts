@@ -241,7 +241,7 @@ describe("the network's events", () => {
     expect(await statuses(id)).toEqual(["TRANSFERRED"]);
     // The contradiction stays reported until a person has reviewed it.
     expect(await kit.faults()).toMatchObject([
-      { rule: "what the network says was paid is in the books", where: "y" },
+      { rule: "each payment that the network reports as paid is posted", where: "y" },
       { rule: "no payment both failed and was paid", where: "x" },
     ]);
     await kit.services.db.pool.query("DELETE FROM rail_events WHERE event_id IN ('x', 'y')");

@@ -109,7 +109,7 @@ describe("a Pix that is in the books", () => {
       },
     ]);
     expect((await kit.faults()).map(({ rule }) => rule)).toEqual([
-      "what the network reports once more is what it reported before",
+      "a repeated event of the network has its first content",
     ]);
     await closeNetworkEvents(kit.services);
   });
@@ -178,7 +178,7 @@ describe("a Pix that is in the books", () => {
     const deadLetter = "contradiction: another company received the payment with this id";
     expect(await deadLetters()).toEqual([{ company: horizonteId, deadLetter }]);
     expect((await kit.faults()).map(({ rule }) => rule)).toEqual([
-      "what the network says was received is in the books, to the centavo",
+      "each payment that the network reports as received is posted, to the centavo",
     ]);
     await closeNetworkEvents(kit.services);
   });

@@ -22,7 +22,7 @@ import {
   saveAnswers,
 } from "../payouts/index.ts";
 import { emitEach } from "../platform/events/emit.ts";
-import { passing } from "../platform/fail-points.ts";
+import { reachFailPoint } from "../platform/fail-points.ts";
 import { metrics } from "../platform/http/metrics.ts";
 import type { Services } from "../platform/services.ts";
 import { allConnections } from "../ports/connections.ts";
@@ -130,13 +130,13 @@ async function sendToNetwork(
     .filter((transfer) => !transfer.is_payee_blocked)
     .map((transfer) => orderOf(company, companyId, transfer));
   if (orders.length === 0) return;
-  passing("before-rail-call");
+  reachFailPoint("before-rail-call");
   const answers = await submit(rails, orders).catch(async (error: Error) => {
     const result = withoutAnswer(rails, error, clock.now());
     await save(new Map(orders.map(({ endToEndId }) => [endToEndId, result])));
     throw error;
   });
-  passing("after-rail-call");
+  reachFailPoint("after-rail-call");
   const refusals = await save(answers);
   for (const { method, endToEndId } of orders)
     if (answers.get(endToEndId)?.result === "accepted") paymentsSent.inc({ method });

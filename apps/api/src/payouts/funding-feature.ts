@@ -17,7 +17,9 @@ export const fundingFeature = (
 ): Feature => ({
   // The queue first collects refunds. It keeps its old name, because jobs of the previous release and alert rules use
   // it.
-  jobs: { "pay-waiting-batches": { atOnce: 2, tries: 200, restSecondsMax: 2, run: offerMoney } },
+  jobs: {
+    "pay-waiting-batches": { concurrencyMax: 2, tries: 200, retryDelaySecondsMax: 2, run: offerMoney },
+  },
   schedules: [
     {
       name: "batches that wait for money",

@@ -7,8 +7,8 @@ import {
   awaitsOurAnswer,
   claimDays,
   claimKindOf,
-  mayBeAskedFor,
-  mayBeTakenBack,
+  mayCancelClaim,
+  mayClaim,
   type PixKeyStatus,
 } from "@malote/domain/own-pix-key";
 import { readCompany } from "../company/index.ts";
@@ -40,7 +40,7 @@ export async function claimPixKey(
   call: Call<typeof contracts.claimPixKey>,
   services: Services,
 ): Promise<contracts.PixKeyOnWire> {
-  const row = await lock(tx, call.params.id, mayBeAskedFor);
+  const row = await lock(tx, call.params.id, mayClaim);
   const status = row.status === "WAITING_CLAIM" ? "CLAIM_REQUESTED" : "PORTABILITY_REQUESTED";
   const asked = await withDirectoryRequest(tx, services, { ...row, status }, "claim", call.now);
   await writePixKey(tx, asked);
@@ -54,7 +54,7 @@ export async function cancelClaim(
   call: Call<typeof contracts.cancelPixKeyClaim>,
   services: Services,
 ): Promise<contracts.PixKeyOnWire> {
-  const row = await lock(tx, call.params.id, (status) => mayBeTakenBack(status) || awaitsOurAnswer(status));
+  const row = await lock(tx, call.params.id, (status) => mayCancelClaim(status) || awaitsOurAnswer(status));
   const permission: Permission = awaitsOurAnswer(row.status)
     ? "pix_key_accept_portability"
     : "pix_key_register";

@@ -13,7 +13,7 @@ import { createPixKey } from "./create.ts";
 import { emailAboutPixKeys } from "./emails.ts";
 import { pixKeyOnWire } from "./present.ts";
 import { removePixKey } from "./remove.ts";
-import { askDirectory, repeatDirectoryRequests } from "./request.ts";
+import { repeatDirectoryRequests, sendDirectoryRequest } from "./request.ts";
 import { findPixKey, listPixKeys } from "./store.ts";
 import { resendPixKeyCode, verifyPixKey } from "./verify.ts";
 import { claimWork } from "./work.ts";
@@ -49,9 +49,9 @@ export const pixKeysFeature: Feature = {
   routes: pixKeyRoutes,
   jobs: {
     // A person waits at a screen until the directory has answered.
-    "ask-directory": { atOnce: 1, tries: 50, restSecondsMax: 10, run: askDirectory },
+    "ask-directory": { concurrencyMax: 1, tries: 50, retryDelaySecondsMax: 10, run: sendDirectoryRequest },
     // A code expires after half an hour.
-    "send-pix-key-code": { atOnce: 1, tries: 12, restSecondsMax: 60, run: sendPixKeyCode },
+    "send-pix-key-code": { concurrencyMax: 1, tries: 12, retryDelaySecondsMax: 60, run: sendPixKeyCode },
   },
   work: [claimWork],
   subscribers: [

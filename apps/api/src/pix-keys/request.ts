@@ -12,12 +12,12 @@ import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { DirectoryAnswer, DirectoryRequest } from "../ports/pix-directory.ts";
 import {
-  type Ask,
   findPixKey,
   type KeyOfCompany,
   listKeysAskedBefore,
   lockPixKey,
   type PixKeyRow,
+  type RequestKind,
   writePixKey,
 } from "./store.ts";
 
@@ -26,7 +26,7 @@ export async function withDirectoryRequest(
   tx: Tx,
   { jobs }: Pick<Services, "jobs">,
   row: PixKeyRow,
-  ask: Ask,
+  ask: RequestKind,
   now: Date,
 ): Promise<PixKeyRow> {
   const askId = uuidv7(now.getTime());
@@ -47,7 +47,10 @@ export async function withDirectoryRequest(
 export const noRequest = { ask: null, ask_id: null, asked_at: null } as const;
 
 /** Sends a key's pending request and applies the answer; runs as the job `ask-directory`. */
-export async function askDirectory(services: Services, { companyId, keyId }: KeyOfCompany): Promise<void> {
+export async function sendDirectoryRequest(
+  services: Services,
+  { companyId, keyId }: KeyOfCompany,
+): Promise<void> {
   const request = await services.db.readCompany(companyId, async (tx) => {
     const row = await findPixKey(tx, keyId);
     return row?.ask ? requestOf(row, await readCompany(tx)) : undefined;
@@ -146,7 +149,7 @@ const lostAfterMs = 30 * secondMs;
 export async function repeatDirectoryRequests(services: Services): Promise<void> {
   const before = new Date(services.clock.now().getTime() - lostAfterMs);
   for (const key of await services.db.withSystem((tx) => listKeysAskedBefore(tx, before))) {
-    await askDirectory(services, key).catch((error: unknown) =>
+    await sendDirectoryRequest(services, key).catch((error: unknown) =>
       services.log.warn({ err: error, company: key.companyId }, "a request to the Pix directory failed"),
     );
   }

@@ -8,7 +8,7 @@ import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 
-export type Ask = "register" | "remove" | "claim" | "cancel_claim" | "confirm_claim";
+export type RequestKind = "register" | "remove" | "claim" | "cancel_claim" | "confirm_claim";
 
 export interface PixKeyRow {
   id: string;
@@ -27,7 +27,7 @@ export interface PixKeyRow {
   code_day: CalendarDate | null;
   code_day_sends: number;
   claim_id: string | null;
-  ask: Ask | null;
+  ask: RequestKind | null;
   ask_id: string | null;
   asked_at: Date | null;
 }

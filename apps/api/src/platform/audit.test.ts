@@ -8,7 +8,7 @@ import { buildTestApp, type TestApp } from "../testing/app.ts";
 import { type AuditDetail, audit } from "./audit.ts";
 import { openDatabase, type Tx } from "./db/database.ts";
 
-const rule = "the audit trail is as it was written, entry by entry";
+const rule = "each entry of the audit trail is unchanged since it was written";
 const companyId = demoCompanies[0]?.id ?? "";
 const otherId = demoCompanies[1]?.id ?? "";
 const now = new Date("2026-08-12T13:00:00.123Z");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import { readConfig, WrongConfiguration } from "./config.ts";
-import { armFailPoint, failPoints, passing, readFailPoint } from "./fail-points.ts";
+import { armFailPoint, failPoints, reachFailPoint, readFailPoint } from "./fail-points.ts";
 
 const source = fileURLToPath(new URL("..", import.meta.url));
 
@@ -43,15 +43,15 @@ it("refuses a fail-point in production, and one that does not exist anywhere", (
 it("dies at the named pass of the named place, and at no other", () => {
   let deaths = 0;
   armFailPoint({ point: "before-commit", hit: 3 }, () => deaths++);
-  for (const point of failPoints) passing(point);
-  passing("before-commit");
+  for (const point of failPoints) reachFailPoint(point);
+  reachFailPoint("before-commit");
   expect(deaths).toBe(0);
-  passing("before-commit");
+  reachFailPoint("before-commit");
   expect(deaths).toBe(1);
-  passing("before-commit");
+  reachFailPoint("before-commit");
   expect(deaths).toBe(1);
   armFailPoint(undefined, () => deaths++);
-  for (const point of failPoints) passing(point);
+  for (const point of failPoints) reachFailPoint(point);
   expect(deaths).toBe(1);
 });
 
@@ -61,7 +61,7 @@ it("dies at once: the next line is never reached", () => {
     const points = await import(${JSON.stringify(file)});
     points.armFailPoint({ point: "after-commit", hit: 1 });
     process.stdout.write("before ");
-    points.passing("after-commit");
+    points.reachFailPoint("after-commit");
     process.stdout.write("after");`;
   const { signal, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
     encoding: "utf8",

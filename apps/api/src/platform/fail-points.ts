@@ -1,6 +1,6 @@
 /**
  * Named places at which a process can be made to exit, so that a test can prove what the next process finds. Unless
- * MALOTE_FAIL_POINT names one, passing a place is a no-op.
+ * MALOTE_FAIL_POINT names one, reachFailPoint a place is a no-op.
  */
 
 /** Fail points in the order in which a request, a job and an event pass them. Each is one side of an atomic step. */
@@ -29,12 +29,12 @@ export type FailPoint = (typeof failPoints)[number];
 
 export interface ArmedFailPoint {
   point: FailPoint;
-  /** Number of the passing on which the process exits, counted from 1. */
+  /** Number of the reachFailPoint on which the process exits, counted from 1. */
   hit: number;
 }
 
 /** Marks that the process passes a fail point; a no-op unless a point is armed. */
-export let passing: (point: FailPoint) => void = () => undefined;
+export let reachFailPoint: (point: FailPoint) => void = () => undefined;
 
 /** Ends the process like a power failure: no work is finished and no error is reported. */
 const die = () => void process.kill(process.pid, "SIGKILL");
@@ -42,14 +42,14 @@ const die = () => void process.kill(process.pid, "SIGKILL");
 /** Arms a fail point. Call it once, before any place is passed. */
 export function armFailPoint(armed: ArmedFailPoint | undefined, end: () => void = die): void {
   let left = armed?.hit ?? 0;
-  passing = armed
+  reachFailPoint = armed
     ? (point) => {
         if (point === armed.point && --left === 0) end();
       }
     : () => undefined;
 }
 
-/** Reads `after-commit`, or `after-commit:3` for the third passing. */
+/** Reads `after-commit`, or `after-commit:3` for the third reachFailPoint. */
 export function readFailPoint(text: string): ArmedFailPoint | undefined {
   const [name, hit = "1", ...more] = text.split(":");
   const point = failPoints.find((known) => known === name);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type Feature, forEachCompany, jobsOf } from "./feature.ts";
 import type { Queue } from "./jobs/jobs.ts";
 
-const rules = { atOnce: 1, tries: 1, restSecondsMax: 1, run: async () => undefined };
+const rules = { concurrencyMax: 1, tries: 1, retryDelaySecondsMax: 1, run: async () => undefined };
 
 it("finds each job by its queue, and refuses two features on one queue", () => {
   const sending: Feature = { jobs: { "send-payments": rules } };

@@ -9,35 +9,35 @@ export type Measure = (services: Services) => Promise<unknown>;
 
 const jobOldestSeconds = new Gauge({
   name: "malote_job_oldest_seconds",
-  help: "Age of the oldest job of a queue that is not done, since it was asked for; 0 when there is none",
+  help: "Age of the oldest unfinished job of a queue; 0 when there is none",
   labelNames: ["queue"],
   registers: [metrics],
 });
 
 const jobsNotDone = new Gauge({
   name: "malote_jobs_not_done",
-  help: "Jobs of a queue that wait, are at work or will be tried again",
+  help: "Jobs of a queue that wait, run or will be retried",
   labelNames: ["queue"],
   registers: [metrics],
 });
 
 const poolConnections = new Gauge({
   name: "malote_pool_connections",
-  help: "Connections of this process to the database, of twelve at most for work and of eight for screens",
+  help: "Database connections of this process: at most twelve for work and eight for screens",
   labelNames: ["pool", "state"],
   registers: [metrics],
 });
 
 const poolWaiting = new Gauge({
   name: "malote_pool_waiting",
-  help: "What waits for a connection of this process",
+  help: "Requests waiting for a database connection",
   labelNames: ["pool"],
   registers: [metrics],
 });
 
 const measureFailed = new Gauge({
   name: "malote_measure_failed",
-  help: "1 when the last look at the database for these numbers failed: the others are older then",
+  help: "1 when the last read of these metrics failed; the values are stale",
   registers: [metrics],
 });
 

@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { Connection } from "./connection.ts";
 import { outsideInstant } from "./instant.ts";
 
-interface Asked {
+interface RequestBase {
   /** Id that we make and store before the request; the directory answers a repeated id with the first result. */
   id: string;
   companyId: string;
@@ -22,13 +22,13 @@ export interface Owner {
 
 export type DirectoryRequest =
   /** `key` is null for a random key, which the directory generates. */
-  | (Asked & { kind: "register"; keyType: PixKeyType; key: string | null; owner: Owner })
-  | (Asked & { kind: "remove"; key: string })
+  | (RequestBase & { kind: "register"; keyType: PixKeyType; key: string | null; owner: Owner })
+  | (RequestBase & { kind: "remove"; key: string })
   /** The request's id becomes the id of the claim. */
-  | (Asked & { kind: "claim"; claimKind: ClaimKind; key: string; owner: Owner })
+  | (RequestBase & { kind: "claim"; claimKind: ClaimKind; key: string; owner: Owner })
   /** Sent by the claimer of the key or by its holder. */
-  | (Asked & { kind: "cancel_claim"; claimId: string })
-  | (Asked & { kind: "confirm_claim"; claimId: string });
+  | (RequestBase & { kind: "cancel_claim"; claimId: string })
+  | (RequestBase & { kind: "confirm_claim"; claimId: string });
 
 export type DirectoryAnswer =
   | { kind: "registered"; key: string; at: string }

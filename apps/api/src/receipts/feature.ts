@@ -28,7 +28,7 @@ declare module "../platform/jobs/jobs.ts" {
 export const receiptsFeature: Feature = {
   routes: receiptRoutes,
   jobs: {
-    "email-payees": { atOnce: 1, tries: 20, restSecondsMax: 30, run: emailPayees },
+    "email-payees": { concurrencyMax: 1, tries: 20, retryDelaySecondsMax: 30, run: emailPayees },
   },
   subscribers: [
     subscriber({

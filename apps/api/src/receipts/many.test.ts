@@ -158,7 +158,7 @@ describe("many receipts", () => {
     kit.mails.splice(0);
   });
 
-  it("is not there for another company", async () => {
+  it("are not found by another company", async () => {
     const id = await made(kit.admin, { batch_id: batchId });
     kit.mails.splice(0);
     for (const contract of [readReceipts, downloadReceipts]) {

@@ -3,7 +3,7 @@ import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import { listReceivers, readReceiver, searchReceivers } from "./read.ts";
-import { rememberAfter } from "./remember.ts";
+import { saveReceiversOfEvents } from "./remember.ts";
 import { removeMany, removeReceiver } from "./remove.ts";
 import { changeReceiver, createReceiver } from "./save.ts";
 
@@ -23,7 +23,7 @@ export const receiversFeature: Feature = {
     subscriber({
       name: "remember-receivers",
       on: ["batch.released", "batch.cancelled", "batch.settled", "payment.settled", "payment.failed"],
-      handle: rememberAfter,
+      handle: saveReceiversOfEvents,
     }),
   ],
 };

@@ -9,7 +9,7 @@ type Remembered = StoredEvent<
 >;
 
 /** Subscriber that saves the receivers of each batch once, whatever the number of its events. */
-export async function rememberAfter(
+export async function saveReceiversOfEvents(
   tx: Tx,
   events: readonly Remembered[],
   { clock }: Pick<Services, "clock">,

@@ -3,7 +3,7 @@ import type { createPayoutReport, ReportKind, requestStatementCsv } from "@malot
 import { addDays, type CalendarDate, daysBetween } from "@malote/domain/calendar";
 import { statementPdfEntriesMax, statementReportDaysMax, transferReportDaysMax } from "@malote/domain/limits";
 import { recordCheckpoint, recordReportCheckpoint } from "../company/index.ts";
-import { type Asking, requestExport } from "../exports/index.ts";
+import { type Requester, requestExport } from "../exports/index.ts";
 import { countPaymentLines, readPeriod } from "../ledger/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -15,7 +15,7 @@ import type { StatementKind } from "./statement.ts";
 
 async function request(
   tx: Tx,
-  call: Asking,
+  call: Requester,
   jobs: Pick<Jobs, "enqueue">,
   kind: ReportKind,
   {
@@ -63,7 +63,7 @@ type StatementAsked = Call<typeof requestStatementCsv>["body"];
 /** STM-023, STM-024: requests one of the statement's two spreadsheets of a period. */
 export async function requestStatement(
   tx: Tx,
-  call: Asking,
+  call: Requester,
   jobs: Pick<Jobs, "enqueue">,
   kind: StatementKind,
   { initialDate, endDate, lines }: StatementAsked,

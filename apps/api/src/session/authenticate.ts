@@ -15,11 +15,11 @@ import type { BearerCheck } from "../platform/db/screen-reads.ts";
 import type { Caller } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import {
-  type Ask,
   type BearerFacts,
   findBearerOfCredential,
   findBearerOfSession,
   queryPooled,
+  type RunQuery,
 } from "./bearer-store.ts";
 
 export type Authenticate = (
@@ -75,7 +75,7 @@ const sameEpoch =
     return rows[0]?.epoch === epoch;
   };
 
-const findBearer = (ask: Ask, { kind, company, sid, sub }: TokenContent, now: Date) =>
+const findBearer = (ask: RunQuery, { kind, company, sid, sub }: TokenContent, now: Date) =>
   kind === "machine"
     ? findBearerOfCredential(ask, company.id, sub)
     : findBearerOfSession(ask, { companyId: company.id, id: sid, userId: sub }, now);

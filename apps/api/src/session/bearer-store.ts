@@ -68,16 +68,16 @@ const userFacts = (row: UserColumns): BearerFacts => ({
 });
 
 /** Function that runs a query inside a transaction or in a round trip of its own. */
-export type Ask = <Row extends object>(name: string, text: string, values: unknown[]) => Promise<Row[]>;
+export type RunQuery = <Row extends object>(name: string, text: string, values: unknown[]) => Promise<Row[]>;
 
 export const queryInTransaction =
-  (tx: Tx): Ask =>
+  (tx: Tx): RunQuery =>
   async <Row extends object>(_name: string, text: string, values: unknown[]) =>
     (await tx.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
 
 /** Queries in one round trip, with a plan that each connection stores, because every call needs it. */
 export const queryPooled =
-  ({ pool }: Pick<Database, "pool">): Ask =>
+  ({ pool }: Pick<Database, "pool">): RunQuery =>
   async <Row extends object>(name: string, text: string, values: unknown[]) =>
     (await pool.query<Row>({ name, text, values })).rows;
 
@@ -86,7 +86,7 @@ export const queryPooled =
  * factor.
  */
 export async function findBearerOfSession(
-  ask: Ask,
+  ask: RunQuery,
   session: { companyId: string; id: string; userId: string },
   now: Date,
 ): Promise<BearerFacts | undefined> {
@@ -107,7 +107,7 @@ export async function findBearerOfUser(tx: Tx, userId: string): Promise<BearerFa
 
 /** Returns a credential of a company's system. It has no session, no second factor and one application. */
 export async function findBearerOfCredential(
-  ask: Ask,
+  ask: RunQuery,
   companyId: string,
   credentialId: string,
 ): Promise<BearerFacts | undefined> {

@@ -176,9 +176,12 @@ export async function beginTry(
     for (const { subject, max, minutes } of bounds) {
       await lockHash(tx, subject);
       // Time of the failed try whose expiry permits the next one, when the limit is reached.
-      const inTheWay = await findNthFailure(tx, subject, before(now, minutes), max);
-      if (inTheWay) {
-        const left = Math.max(1, Math.ceil((inTheWay.getTime() - before(now, minutes).getTime()) / minuteMs));
+      const blockingFailure = await findNthFailure(tx, subject, before(now, minutes), max);
+      if (blockingFailure) {
+        const left = Math.max(
+          1,
+          Math.ceil((blockingFailure.getTime() - before(now, minutes).getTime()) / minuteMs),
+        );
         if (minutes === dayMinutes)
           throw new AppError("too_many_codes_today", { minutes: left, hours: Math.ceil(left / 60) });
         throw new AppError("too_many_tries", { minutes: left });

@@ -12,9 +12,9 @@ export const noon = new Date("2026-08-12T15:00:00Z");
 const comparesRows = new Set([
   knownPostingRule,
   "what left is what arrived",
-  "what came in is what the payins received and did not give back",
-  "fees are those of the receivables that came",
-  "what is blocked is what the payins hold",
+  "the accounts of incoming money equal the payins less their refunds",
+  "the fees equal those of the receivables that arrived",
+  "the account blocked equals the blocked amounts of payins",
 ]);
 
 /** Returns faults of the ledger alone, for movements that belong to no row of another feature. */

@@ -32,7 +32,7 @@ import { auroraId, batch, closing, draft, ownAccount, pix, ted } from "./payment
 import { account, key, validate } from "./validation-kit.ts";
 
 /** The answer of a call, with its refusal in the words that a person reads. */
-export interface Asked {
+export interface CallOutcome {
   isDone: boolean;
   says: string;
 }
@@ -45,7 +45,7 @@ export interface Way {
   /** The text of a refusal that does not name the function. */
   says?: string;
   /** Prepares the company for the call, before any suspension. */
-  begin(kit: ControlsKit): Promise<() => Promise<Asked>>;
+  begin(kit: ControlsKit): Promise<() => Promise<CallOutcome>>;
 }
 
 /** Suspends these functions; the company holds every other code. */
@@ -58,13 +58,13 @@ export const suspend = (kit: ControlsKit, ...gone: readonly MoneyFunction[]) =>
 export const suspendAllBut = (kit: ControlsKit, ...held: readonly MoneyFunction[]) =>
   suspend(kit, ...(Object.keys(moneyFunctions) as MoneyFunction[]).filter((one) => !held.includes(one)));
 
-const asked = ({ status, body }: Answer): Asked => {
+const asked = ({ status, body }: Answer): CallOutcome => {
   const [issue] = (body.data?.errors ?? []) as Issue[];
   return { isDone: status === 200, says: issue ? issueFormText(issue) : (body.message ?? "") };
 };
 
 /** Returns the answer for a batch: the text of the first payment with an error. */
-async function askedOfBatch(kit: ControlsKit, id: string, answer: Answer): Promise<Asked> {
+async function askedOfBatch(kit: ControlsKit, id: string, answer: Answer): Promise<CallOutcome> {
   if (answer.status === 200) return { isDone: true, says: "" };
   const { transfers, billets } = await batch(kit.admin, id);
   const [issue] = [...transfers, ...billets].flatMap(({ errors }: { errors: Issue[] }) => errors);

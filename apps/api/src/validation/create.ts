@@ -39,17 +39,17 @@ type Creation = Call<typeof contracts.createValidation> | Call<typeof contracts.
 type Needs = Pick<Services, "accountCheck" | "clock" | "db">;
 
 /** Answer of the directory, or the minutes until the company may ask it again. */
-type Asked = KeyFacts | { limitedFor: number } | undefined;
+type DirectoryAnswer = KeyFacts | { limitedFor: number } | undefined;
 
 /**
  * Looks up a key in the directory for a basic check; a micro deposit proves by itself whether the key works. Asks only
  * for a validation that its answer decides, and takes the price of an unknown key before asking, so that validations
  * never use what is left for people who pay.
  */
-export async function askDirectory(
+export async function findKeyFacts(
   services: Needs,
   call: Call<typeof contracts.createValidation>,
-): Promise<Asked> {
+): Promise<DirectoryAnswer> {
   const { query, body } = call;
   const data = dataFrom(body);
   if (problemsOfData(data).length > 0) return undefined;
@@ -88,7 +88,7 @@ async function readRules(tx: Tx) {
   };
 }
 
-export async function createValidation(tx: Tx, call: Creation, key: Asked, jobs: Jobs) {
+export async function createValidation(tx: Tx, call: Creation, key: DirectoryAnswer, jobs: Jobs) {
   const { actor, now, query } = call;
   const { settings, blocked, mayUse, ownErrorsOf } = await readRules(tx);
   if (!mayUse(query.type)) throw new AppError("validation_type_unused");
@@ -129,7 +129,7 @@ export async function createValidation(tx: Tx, call: Creation, key: Asked, jobs:
   return keep({ valid: errors.length === 0, errors, transferId: null });
 }
 
-function errorsOfBasicCheck(data: DataToValidate, key: Asked): ValidationError[] {
+function errorsOfBasicCheck(data: DataToValidate, key: DirectoryAnswer): ValidationError[] {
   if (data.pixKey === null) return [];
   if (!key) throw new AppError("pix_directory_silent");
   if ("limitedFor" in key) throw new AppError("too_many_validations", { minutes: key.limitedFor });

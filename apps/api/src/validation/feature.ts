@@ -6,13 +6,13 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { askDirectory, createValidation } from "./create.ts";
+import { createValidation, findKeyFacts } from "./create.ts";
 import { downloadBankReceipt, downloadReceipt, listValidations, readValidation } from "./read.ts";
 
 export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, services: Services): void {
   serveAsking(
     contracts.createValidation,
-    (call) => askDirectory(services, call),
+    (call) => findKeyFacts(services, call),
     (tx, call, key) => createValidation(tx, call, key, services.jobs),
   );
   serve(contracts.validateDraftAccount, async (tx, call) => {

@@ -1,6 +1,6 @@
 import { cancelPixKeyClaim, claimPixKey, confirmPixKeyClaim, deletePixKey } from "@malote/contracts/pix-keys";
 import { holds } from "@malote/contracts/policy";
-import { claimDeadline, claimKindOf, mayBeTakenBack } from "@malote/domain/own-pix-key";
+import { claimDeadline, claimKindOf, mayCancelClaim } from "@malote/domain/own-pix-key";
 import { type ReactNode, useState } from "react";
 import { useBrand } from "../shell/brand.ts";
 import { may, useSession } from "../shell/session.ts";
@@ -104,7 +104,7 @@ export function ProgressView({ pixKey, failed, onClose }: ViewProps) {
   const isClaim = claimKindOf(pixKey.status) === "CLAIM";
   const word = isClaim ? "reivindicação" : "portabilidade";
   const mayCancel =
-    mayBeTakenBack(pixKey.status) &&
+    mayCancelClaim(pixKey.status) &&
     may(cancelPixKeyClaim, session) &&
     session !== undefined &&
     holds(session, "pix_key_register");
@@ -133,7 +133,7 @@ export function ProgressView({ pixKey, failed, onClose }: ViewProps) {
       }
     >
       <p>
-        {mayBeTakenBack(pixKey.status)
+        {mayCancelClaim(pixKey.status)
           ? isClaim
             ? "Quem está com a chave foi avisado e tem 7 dias para responder. Você pode fechar esta janela e acompanhar pela situação da chave."
             : "Confirme a portabilidade na conta de origem em até 7 dias. Você pode fechar esta janela e acompanhar pela situação da chave."

@@ -1,4 +1,4 @@
-import { awaitsOurAnswer, claimKindOf, mayBeAskedFor, type PixKeyStatus } from "@malote/domain/own-pix-key";
+import { awaitsOurAnswer, claimKindOf, mayClaim, type PixKeyStatus } from "@malote/domain/own-pix-key";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
@@ -77,7 +77,7 @@ function OfKey({ id, onClose }: { id: string; onClose: () => void }) {
 
 function viewOf(status: PixKeyStatus, decides: boolean) {
   if (status === "VALIDATING") return VerifyForm;
-  if (mayBeAskedFor(status)) return ClaimView;
+  if (mayClaim(status)) return ClaimView;
   if (awaitsOurAnswer(status)) return decides ? ApprovalView : DetailsView;
   return claimKindOf(status) ? ProgressView : DetailsView;
 }

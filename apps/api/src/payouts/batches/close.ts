@@ -72,31 +72,31 @@ async function decide(
 
   // A person who closes a draft of others approves its current content, so the digest is stored.
   const digest = isDraft && approval.need.approvers > 0 ? await store.readDigest(tx, batch.id) : null;
-  const agreed = await recordBatchApproval(
+  const recorded = await recordBatchApproval(
     tx,
     call,
     { ...batch, approval_digest: digest ?? batch.approval_digest, isDraft },
     approval,
   );
-  const agrees = decision.approves || agreed.missing > 0;
+  const isApproval = decision.approves || recorded.missing > 0;
   const by = eventActorOf(actor);
   const closed = { ...batchSnapshot(batch), createdBy: batch.created_by };
   await emit(
     tx,
     emissionOf(call),
-    agrees
+    isApproval
       ? {
           type: "batch.approved",
           objectId: batch.id,
-          payload: { by, ...(agreed.missing === 0 && { closed }) },
+          payload: { by, ...(recorded.missing === 0 && { closed }) },
         }
       : { type: "batch.closed", objectId: batch.id, payload: { by } },
   );
-  if (agreed.missing > 0) {
+  if (recorded.missing > 0) {
     await audit(tx, call, "batch_approval_given", batch.id, {
       value: batch.value,
       revision: batch.revision,
-      missing: agreed.missing,
+      missing: recorded.missing,
     });
     return { is_batch_paid: false, status: "WAITING_APPROVAL" as const };
   }
@@ -110,7 +110,7 @@ async function decide(
       closing,
       isPaid,
       closedBy: actor.kind === "user" ? actor.id : null,
-      approversMin: agreed.needed,
+      approversMin: recorded.needed,
       digest,
       now,
     }),

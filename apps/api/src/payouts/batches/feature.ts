@@ -113,9 +113,9 @@ export const batchesFeature: Feature = {
   routes: batchRoutes,
   jobs: {
     // Looks up the receivers and boletos of a draft. A lookup without an answer is shown as unknown.
-    "ask-lookups": { atOnce: 1, tries: 5, restSecondsMax: 30, run: lookUpDraft },
+    "ask-lookups": { concurrencyMax: 1, tries: 5, retryDelaySecondsMax: 30, run: lookUpDraft },
     // Retries within 2 s, because money waits: a dead worker's job has already waited for the heartbeat timeout.
-    "close-batch": { atOnce: 2, tries: 200, restSecondsMax: 2, run: releaseClosedBatch },
+    "close-batch": { concurrencyMax: 2, tries: 200, retryDelaySecondsMax: 2, run: releaseClosedBatch },
   },
   measure: measurePendingBatches,
   work: batchWork,

@@ -5,7 +5,7 @@ import { listOverdueClosings } from "./release-store.ts";
 
 const pendingBatchOldestSeconds = new Gauge({
   name: "malote_pending_batch_oldest_seconds",
-  help: "How long the oldest closed batch whose money is reserved has waited for its payments to leave; 0 when there is none",
+  help: "Age of the oldest closed batch whose money is reserved and whose payments wait; 0 when there is none",
   registers: [metrics],
 });
 

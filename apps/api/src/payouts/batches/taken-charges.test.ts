@@ -159,7 +159,7 @@ describe("a closed batch whose charge another payment took", () => {
 });
 
 describe("a batch that is closed and does not leave", () => {
-  const rule = "a closed batch is on its way within a quarter of an hour";
+  const rule = "a closed batch is under way within a quarter of an hour";
   const stuck = async (minutes: number) => {
     const { id } = await draft(kit.admin, [pix(70_00)]);
     await closing(kit.admin, id);

@@ -10,7 +10,7 @@ import {
   checkTitle,
   decideConfirm,
   findingText,
-  missingTicks,
+  findUnconfirmed,
 } from "@malote/domain/checks";
 import type { ApproverRefusal } from "@malote/domain/controls";
 import { type LimitShortage, shortageNote } from "@malote/domain/payment-limits";
@@ -50,7 +50,7 @@ export interface People {
   approverRefusal: AppError | undefined;
 }
 
-export interface Asking {
+export interface FindingsReader {
   actor: Actor;
   now: Date;
   requestId: string;
@@ -188,7 +188,7 @@ async function present(
       ...(shortage ? [toNote("limit_short", shortage.value, { text: shortageNote(shortage) })] : []),
       ...(missingBalance > 0 ? [toNote("balance_short", missingBalance, { missing: missingBalance })] : []),
     ],
-    missing: missingTicks(found, confirmed).map(({ kind, fingerprint, count }) => ({
+    missing: findUnconfirmed(found, confirmed).map(({ kind, fingerprint, count }) => ({
       kind,
       fingerprint,
       count,
@@ -320,7 +320,7 @@ export async function readChecks(
 
 async function confirm(
   tx: Tx,
-  call: Asking,
+  call: FindingsReader,
   batch: Batch,
   people: People,
   found: readonly store.Found[],
@@ -346,7 +346,7 @@ async function confirm(
 /** Stores the confirmations and returns the checks. The caller holds the batch's lock. */
 export async function confirmChecks(
   tx: Tx,
-  call: Asking,
+  call: FindingsReader,
   batch: Batch,
   people: People,
   {
@@ -365,7 +365,7 @@ export async function confirmChecks(
  */
 export async function requireConfirmed(
   tx: Tx,
-  call: Asking,
+  call: FindingsReader,
   batch: Batch,
   people: () => Promise<People>,
   confirmations: readonly Confirmation[] = [],
@@ -373,7 +373,7 @@ export async function requireConfirmed(
   const found = await findAllFindings(tx, batch, call.now, true, lookups.lookupKindsToConfirm);
   if (confirmations.length > 0) await confirm(tx, call, batch, await people(), found, confirmations);
   if (!found.some(({ kind }) => checkSeverity(kind) === "tick")) return;
-  const missing = missingTicks(found, await listConfirmations(tx, batch.id));
+  const missing = findUnconfirmed(found, await listConfirmations(tx, batch.id));
   if (missing.length === 0) return;
   throw new AppError("checks_not_confirmed", {
     titles: missing.map(({ kind, count }) => checkTitle(kind, count)),

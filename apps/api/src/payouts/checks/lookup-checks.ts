@@ -35,7 +35,7 @@ export const isLookupKind = (kind: CheckKind): kind is LookupCheckKind =>
 /** Lookup findings that a closing requires to be confirmed. */
 export const lookupKindsToConfirm = lookupCheckKinds.filter((kind) => checkSeverity(kind) === "tick");
 
-interface Asked {
+interface LookupSelection {
   kinds?: readonly LookupCheckKind[];
   part?: store.Part;
 }
@@ -45,7 +45,7 @@ export async function findLookupIssues(
   tx: Tx,
   scope: store.PaymentScope,
   now: Date,
-  { kinds = lookupCheckKinds, part = store.firstPart }: Asked = {},
+  { kinds = lookupCheckKinds, part = store.firstPart }: LookupSelection = {},
 ): Promise<store.Found[]> {
   const findings = await readLookupFindings(
     tx,

@@ -9,7 +9,7 @@ import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { lockChecks } from "../locks.ts";
 import type { ResendRecord } from "../payment-columns.ts";
-import { type Asking, checkOf, findInScope, paymentsIn } from "./check.ts";
+import { checkOf, type FindingsReader, findInScope, paymentsIn } from "./check.ts";
 import { insertConfirmations, listConfirmations } from "./confirmation-store.ts";
 import { findLookupIssues, lookupKindsToConfirm } from "./lookup-checks.ts";
 import * as store from "./store.ts";
@@ -40,7 +40,7 @@ async function findResendFindings(
  */
 export async function requireResendFindingsConfirmed(
   tx: Tx,
-  call: Asking,
+  call: FindingsReader,
   batch: { id: string },
   resends: readonly ResendRecord[],
   {

@@ -97,7 +97,7 @@ it("passes one of two corrections at once at the border, and lets the other wait
   expect(answers.filter(({ body }) => body.awaits_approval)).toHaveLength(1);
 });
 
-it("requires approvals again with what was sent since, when requests were opened together: two people for three of two thousand as for six", async () => {
+it("counts earlier resends toward the approval band", async () => {
   const { id, ids } = await failedBatch([2_000_00, 2_001_00, 2_002_00]);
   await kit.inForce({ bands });
   for (const n of [0, 1, 2])

@@ -128,7 +128,7 @@ it.each(Object.entries(vectors))("failed payments that are sent again count once
   for (const [by, sum] of await act()) await expectSum(by, sum);
 });
 
-it("counts closed batches as before: one that failed and its payments in pieces make no room for more", async () => {
+it("counts a failed batch that is resent in parts once", async () => {
   const one = await failed(kit.admin, [999_99]);
   await again(kit.admin, one, one.ids);
   const more = await draft(kit.admin, [elsewhere(1)]);

@@ -212,7 +212,7 @@ export const importFeature: Feature = {
   routes: importRoutes,
   jobs: {
     // A process that dies with the job consumes a try; three restarts in a row must not leave a sheet unread forever.
-    "import-sheet": { atOnce: 1, tries: 50, restSecondsMax: 2, run: importSheet },
+    "import-sheet": { concurrencyMax: 1, tries: 50, retryDelaySecondsMax: 2, run: importSheet },
   },
   schedules: [{ name: "reading sheets whose job was lost", everyMs: usualPauseMs, run: importOverdueSheets }],
   tidy: tidySheets,

@@ -55,7 +55,7 @@ export async function askAboutKeys(
     return { known, left, ...(await consumeQueries(tx, left.length, spare, now)) };
   });
   while (granted > 0) {
-    const answers = await askDirectory(services, left.slice(0, granted));
+    const answers = await fetchHolders(services, left.slice(0, granted));
     left = left.slice(granted);
     ({ known, granted } = await services.db.withCompany(companyId, async (tx) => {
       const now = services.clock.now();
@@ -69,7 +69,7 @@ export async function askAboutKeys(
   return { known, limited: left.length > 0 };
 }
 
-async function askDirectory(
+async function fetchHolders(
   { accountCheck, log }: Pick<Services, "accountCheck" | "log">,
   keys: readonly KeyToAsk[],
 ): Promise<AnsweredKey[]> {

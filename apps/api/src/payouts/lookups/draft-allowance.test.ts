@@ -46,7 +46,7 @@ it("is a hundred tokens where a draft has unknown keys", async () => {
   expect(await tokens()).toBe(119);
 });
 
-it("grows by what found keys give back, so that a draft asks on until an unknown key would pass the hundred", async () => {
+it("gets the tokens of found keys back, so that a draft continues until an unknown key would exceed the hundred", async () => {
   await setTokens(141);
   expect(await countAsked(30, { found: true })).toBe(22);
   expect(await tokens()).toBe(119);

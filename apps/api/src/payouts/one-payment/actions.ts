@@ -17,7 +17,7 @@ import { correctPayment } from "../corrections/correct.ts";
 import type { CorrectionInput } from "../corrections/kind.ts";
 import type { CorrectingCall } from "../corrections/send.ts";
 import { markReturned } from "../transfers/store.ts";
-import type { Asking, OnePaymentKind, PaymentRow } from "./kind.ts";
+import type { LookupNeeds, OnePaymentKind, PaymentRow } from "./kind.ts";
 
 /** Payment of a batch, by their ids. */
 export interface PaymentInBatch {
@@ -29,7 +29,7 @@ export async function addPayment<Input extends CorrectionInput, Shown>(
   tx: Tx,
   kind: OnePaymentKind<Input, Shown>,
   call: CorrectingCall & { params: { id: string }; body: Input & { id?: string | undefined } },
-  asking: Asking,
+  asking: LookupNeeds,
 ): Promise<Shown> {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
@@ -60,7 +60,7 @@ export async function changePayment<Input extends CorrectionInput, Shown extends
   place: PaymentInBatch,
   call: CorrectingCall,
   { input, confirmations }: { input: Input; confirmations: readonly Confirmation[] | undefined },
-  asking: Asking,
+  asking: LookupNeeds,
 ): Promise<Shown & { awaits_approval?: true }> {
   const { actor, now } = call;
   const { batch, payment } = await lockPayment(tx, kind, place);

@@ -20,7 +20,7 @@ export interface PaymentRow {
 }
 
 /** Charges of Pix codes, read before the transaction, and the queue for lookups that follow it. */
-export interface Asking {
+export interface LookupNeeds {
   charges?: ReadCharges;
   jobs: Jobs;
 }
@@ -37,7 +37,7 @@ export interface OnePaymentKind<Input extends CorrectionInput, Shown, Row extend
     batchId: string,
     payment: Input & { id: string },
     call: CorrectingCall,
-    asking: Asking,
+    asking: LookupNeeds,
   ): Promise<DraftDelta>;
   added: AuditAction;
   changed: AuditAction;

@@ -15,7 +15,7 @@ export interface BatchStatement {
 
 type Row = Record<string, unknown>;
 
-interface Asked extends BatchStatement {
+interface QueuedStatement extends BatchStatement {
   resolve(rows: Row[]): void;
   reject(error: unknown): void;
 }
@@ -62,7 +62,7 @@ const shapesOf = new WeakMap<pg.PoolClient, Map<string, Shape>>();
 
 /** Query object for node-postgres that passes each answer to the statement it belongs to. */
 class Batch extends pg.Query {
-  readonly statements: Asked[] = [];
+  readonly statements: QueuedStatement[] = [];
   private readonly planned: Map<string, Shape>;
   /** Number of answered statements among those sent to PostgreSQL. */
   private at = 0;
@@ -153,7 +153,7 @@ class Batch extends pg.Query {
 }
 
 /** Function that runs a statement on a connection. */
-export type Ask = (text: string, values: readonly unknown[]) => Promise<Row[]>;
+export type RunStatement = (text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 /**
  * Groups statements into batches. Statements started together with `together` form one batch; those of `apart` commit
@@ -162,7 +162,7 @@ export type Ask = (text: string, values: readonly unknown[]) => Promise<Row[]>;
 export function inBatches(
   client: pg.PoolClient,
   nameOf: (text: string) => string | undefined,
-): { together: Ask; apart: Ask } {
+): { together: RunStatement; apart: RunStatement } {
   const planned = shapesOf.get(client) ?? new Map<string, Shape>();
   shapesOf.set(client, planned);
   let batches: Batch[] = [];

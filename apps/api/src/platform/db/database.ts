@@ -3,7 +3,7 @@
  * `withCompany` and `readCompany` for one company's rows, `withSystem` for the few queries that span companies.
  */
 import pg from "pg";
-import { passing } from "../fail-points.ts";
+import { reachFailPoint } from "../fail-points.ts";
 import { BearerChanged, type BearerCheck, openScreenReads, type ScreenReads } from "./screen-reads.ts";
 import {
   type AnyTx,
@@ -109,7 +109,7 @@ export function openDatabase(
       if (isReading) begun.catch(() => undefined);
       else await begunWhere(begun, bearerCheck?.(tx));
       const result = await work({ tx, client, begun, afterCommit });
-      passing("before-commit");
+      reachFailPoint("before-commit");
       end();
       const { command } = await client.query("COMMIT");
       if (command !== "COMMIT") throw new Error("a transaction continued after one of its statements failed");
@@ -134,7 +134,7 @@ export function openDatabase(
     for (let tried = 1; ; tried++) {
       try {
         const { result, afterCommit } = await attempt(setUp, isReading, work, bearerCheck);
-        passing("after-commit");
+        reachFailPoint("after-commit");
         for (const wake of afterCommit) wake();
         return result;
       } catch (error) {

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
-import { passing } from "../fail-points.ts";
+import { reachFailPoint } from "../fail-points.ts";
 import { declareSystemLock } from "./locks.ts";
 
 const migratingLock = declareSystemLock(7_265_001);
@@ -46,9 +46,9 @@ export async function migrate(connection: pg.ClientConfig, only?: readonly strin
         await client.query("BEGIN");
         await client.query(sql);
         await client.query("INSERT INTO migrations (name, checksum) VALUES ($1, $2)", [name, checksum]);
-        passing("before-migration-commit");
+        reachFailPoint("before-migration-commit");
         await client.query("COMMIT");
-        passing("after-migration-commit");
+        reachFailPoint("after-migration-commit");
       } catch (error) {
         await client.query("ROLLBACK");
         throw new Error(`migration ${name}: ${(error as Error).message}`, { cause: error });

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
-import { type Ask, inBatches } from "./batch.ts";
+import { inBatches, type RunStatement } from "./batch.ts";
 import { anyNameOf } from "./prepared.ts";
 import { type AnyTx, codeOf, type OpenTransaction, pipelining, statementsOn } from "./statements.ts";
 
@@ -62,7 +62,7 @@ export function openScreenReads<Tx>(
   /** Current company of each connection; set only while all later statements have an answer. */
   const companyOf = new WeakMap<pg.PoolClient, string>();
 
-  async function enter(client: pg.PoolClient, apart: Ask, companyId: string): Promise<void> {
+  async function enter(client: pg.PoolClient, apart: RunStatement, companyId: string): Promise<void> {
     if (companyOf.get(client) === companyId) return;
     companyOf.delete(client);
     // Runs apart, because a failing statement rolls back the settings of its own batch.

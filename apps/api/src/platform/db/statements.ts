@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from "kysely";
 import type pg from "pg";
-import type { Ask } from "./batch.ts";
+import type { RunStatement } from "./batch.ts";
 import { preparedNameOf } from "./prepared.ts";
 
 /**
@@ -39,7 +39,7 @@ export interface OpenTransaction {
 
 /** Runs each statement separately; statements started together leave in one write. */
 export const oneByOne =
-  (client: pg.PoolClient): Ask =>
+  (client: pg.PoolClient): RunStatement =>
   async (text, given) => {
     const name = preparedNameOf(text);
     const values = [...given];
@@ -48,7 +48,7 @@ export const oneByOne =
   };
 
 /** Runs statements until the transaction ends; afterwards the connection belongs to another caller. */
-export function statementsOn(ask: Ask) {
+export function statementsOn(ask: RunStatement) {
   let ended = false;
   const failures: unknown[] = [];
   /** Statements that were sent and have no answer yet. */

@@ -9,19 +9,19 @@ import type { Subscriber } from "./subscriber.ts";
 
 const eventsBehindSeconds = new Gauge({
   name: "malote_events_behind_seconds",
-  help: "Age of the oldest event that the relay has not moved yet",
+  help: "Age of the oldest event that the relay has not moved",
   registers: [metrics],
 });
 
 const deadLetters = new Gauge({
   name: "malote_event_dead_letters",
-  help: "Events that a subscriber could not handle, and those that wait behind them",
+  help: "Events that a subscriber failed to handle, and the events parked behind them",
   registers: [metrics],
 });
 
 const deadLetterOldestSeconds = new Gauge({
   name: "malote_event_dead_letter_oldest_seconds",
-  help: "Age of the oldest event that a subscriber could not handle",
+  help: "Age of the oldest event that a subscriber failed to handle",
   registers: [metrics],
 });
 

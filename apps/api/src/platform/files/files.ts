@@ -4,7 +4,7 @@ import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { passing } from "../fail-points.ts";
+import { reachFailPoint } from "../fail-points.ts";
 
 export interface Files {
   /** Stores the whole stream or nothing; a reader never sees a partial file. Returns its size in bytes. */
@@ -37,10 +37,10 @@ export function localFiles(folder: string): Files {
       await mkdir(dirname(path), { recursive: true, mode: folderMode });
       try {
         await pipeline(content, createWriteStream(unfinished, { mode: fileMode, flush: true }));
-        passing("before-file-kept");
+        reachFailPoint("before-file-kept");
         await rename(unfinished, path);
         await syncFolder(dirname(path));
-        passing("after-file-kept");
+        reachFailPoint("after-file-kept");
       } catch (error) {
         await rm(unfinished, { force: true });
         throw error;

@@ -6,7 +6,7 @@ collectDefaultMetrics({ register: metrics, prefix: "malote_" });
 
 const requestSeconds = new Histogram({
   name: "malote_http_request_seconds",
-  help: "Time to answer a request",
+  help: "Duration of requests",
   labelNames: ["method", "route", "status"],
   buckets: [0.005, 0.02, 0.05, 0.15, 0.5, 1.5, 5],
   registers: [metrics],
@@ -14,7 +14,7 @@ const requestSeconds = new Histogram({
 
 export const adapterSeconds = new Histogram({
   name: "malote_adapter_seconds",
-  help: "Time until an adapter answered, or did not",
+  help: "Duration of calls to an adapter, answered or not",
   labelNames: ["port", "call", "result"],
   buckets: [0.02, 0.1, 0.5, 1, 2, 5, 10, 30],
   registers: [metrics],
@@ -22,7 +22,7 @@ export const adapterSeconds = new Histogram({
 
 export const retriedTransactions = new Counter({
   name: "malote_transaction_retries_total",
-  help: "Transactions PostgreSQL asked to be run again",
+  help: "Transactions retried after a conflict in PostgreSQL",
   registers: [metrics],
 });
 

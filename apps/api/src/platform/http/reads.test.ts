@@ -48,9 +48,9 @@ function routes({ serve, serveOutside }: Serve) {
     begun.push("whole");
     return done;
   });
-  serveOutside(waitingInSteps, { queue: "steps" }, ({ inLine }) => {
+  serveOutside(waitingInSteps, { queue: "steps" }, ({ inCompanyQueue }) => {
     begun.push("steps");
-    return inLine(async () => {
+    return inCompanyQueue(async () => {
       begun.push("first step");
       return done;
     });

@@ -14,7 +14,7 @@ import { companySemaphore } from "../concurrency/company-semaphore.ts";
 import { fairSemaphore } from "../concurrency/fair-semaphore.ts";
 import type { AnyTx, Database, Tx } from "../db/database.ts";
 import { BearerChanged, type BearerCheck } from "../db/screen-reads.ts";
-import { passing } from "../fail-points.ts";
+import { reachFailPoint } from "../fail-points.ts";
 import { actsFor } from "../work.ts";
 import { type CodeOfCall, type ReadCode, runWithCode } from "./given-code.ts";
 import { answerOnce, idempotencyKeyPattern, requestHash } from "./idempotency.ts";
@@ -43,11 +43,11 @@ export interface Call<C extends Contract> {
 /** Call whose steps wait in the company's queue one by one, so that a slow answer delays no other call. */
 export interface SteppedCall<C extends Contract> extends Call<C> {
   /** Runs one step in the queue. */
-  inLine<T>(step: () => Promise<T>): Promise<T>;
+  inCompanyQueue<T>(step: () => Promise<T>): Promise<T>;
 }
 
 /** Part of such a call that does not depend on its contract. */
-export type CompanyCall = Pick<SteppedCall<Contract>, "actor" | "reply" | "inLine">;
+export type CompanyCall = Pick<SteppedCall<Contract>, "actor" | "reply" | "inCompanyQueue">;
 
 /**
  * Place where a call that opens its own transactions waits: the whole call or each step in the company's queue, in
@@ -287,7 +287,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       moneyQueue(actor.companyId, () => writeIfBearerHolds(actor.companyId, once, bearerCheck)),
     );
     if (replayed) reply.header("idempotent-replayed", "true");
-    passing("before-answer");
+    reachFailPoint("before-answer");
     // Sends the stored bytes themselves, not another serialisation of them.
     return reply
       .type("application/json; charset=utf-8")
@@ -326,9 +326,9 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
       if (queue === "none") return act(call as SteppedCall<C>);
       const { companyId } = requireActor(contract, actor);
       const caller = queueCaller(contract, call);
-      const inLine = <T>(work: () => Promise<T>) => generalQueue(companyId, work, caller);
-      const stepped = Object.assign(call, { inLine });
-      return queue === "company" ? inLine(() => act(stepped)) : act(stepped);
+      const inCompanyQueue = <T>(work: () => Promise<T>) => generalQueue(companyId, work, caller);
+      const stepped = Object.assign(call, { inCompanyQueue });
+      return queue === "company" ? inCompanyQueue(() => act(stepped)) : act(stepped);
     });
   }
 

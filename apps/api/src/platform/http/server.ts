@@ -10,7 +10,7 @@ import Fastify, {
 import { validatorCompiler } from "fastify-type-provider-zod";
 import type * as z from "zod";
 import { AppError } from "../app-error.ts";
-import { passing } from "../fail-points.ts";
+import { reachFailPoint } from "../fail-points.ts";
 import type { Services } from "../services.ts";
 import { endWorkOfRequest, type Work, within, workOfRequest } from "../work.ts";
 import { onCallEnd } from "./call-ends.ts";
@@ -107,7 +107,7 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     else done();
   });
   app.addHook("onResponse", (request, _reply, done) => {
-    if (request.method !== "GET") passing("after-answer");
+    if (request.method !== "GET") reachFailPoint("after-answer");
     done();
   });
   return app;

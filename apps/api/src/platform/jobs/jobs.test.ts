@@ -104,8 +104,8 @@ it("shows a company its own jobs only, and lets it change none", async () => {
 
 it("works for a company with as many of a queue's workers as it may have, and for others with the rest", async () => {
   const rules = jobQueues.get("make-export");
-  const perCompany = rules?.atOncePerCompany ?? 0;
-  expect([rules?.atOnce, perCompany]).toEqual([3, 2]);
+  const perCompany = rules?.concurrencyPerCompanyMax ?? 0;
+  expect([rules?.concurrencyMax, perCompany]).toEqual([3, 2]);
   const other = "01990000-0000-7000-8000-00000000b001";
   const enqueue = (id: string, exportId: string) =>
     db.withCompany(id, (tx) => jobs.enqueue(tx, "make-export", { companyId: id, exportId }));

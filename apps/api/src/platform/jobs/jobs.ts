@@ -8,7 +8,7 @@ import { PgBoss } from "pg-boss";
 import type { AnyTx, Tx } from "../db/database.ts";
 import { declareSystemLock } from "../db/locks.ts";
 import { preparedText } from "../db/prepared.ts";
-import { passing } from "../fail-points.ts";
+import { reachFailPoint } from "../fail-points.ts";
 import type { Log } from "../log.ts";
 import { endWork, type Origin, originOfWork, within, workOfJob } from "../work.ts";
 
@@ -21,15 +21,15 @@ export type Queue = keyof JobData;
 
 export interface QueueRules {
   /** Maximum number of running jobs of the queue per process. */
-  atOnce: number;
+  concurrencyMax: number;
   /** Maximum number of those for one company, so that other companies' jobs get a place. */
-  atOncePerCompany?: number;
+  concurrencyPerCompanyMax?: number;
   tries: number;
   /**
    * Longest wait between tries, in seconds: after a failure or the death of the worker, the next try follows after 1 s,
    * then 2, 4 … up to this.
    */
-  restSecondsMax: number;
+  retryDelaySecondsMax: number;
 }
 
 export type Queues = ReadonlyMap<Queue, QueueRules>;
@@ -109,17 +109,17 @@ export async function openJobs(
 
   return {
     async enqueue(tx, queue, data) {
-      const group = queues.get(queue)?.atOncePerCompany && { group: { id: tx.companyId } };
+      const group = queues.get(queue)?.concurrencyPerCompanyMax && { group: { id: tx.companyId } };
       const origin = originOfWork();
       await boss.send(queue, Object.assign({}, data, origin && { origin }), { db: inside(tx), ...group });
     },
     async work(queue, handler) {
-      const { atOnce = 1, atOncePerCompany } = queues.get(queue) ?? {};
+      const { concurrencyMax = 1, concurrencyPerCompanyMax } = queues.get(queue) ?? {};
       // Only workers created together count the jobs of a company.
-      const together = atOncePerCompany
-        ? { localConcurrency: atOnce, localGroupConcurrency: atOncePerCompany }
+      const together = concurrencyPerCompanyMax
+        ? { localConcurrency: concurrencyMax, localGroupConcurrency: concurrencyPerCompanyMax }
         : undefined;
-      for (let worker = 0; worker < (together ? 1 : atOnce); worker++) {
+      for (let worker = 0; worker < (together ? 1 : concurrencyMax); worker++) {
         const id = await boss.work(
           queue,
           {
@@ -153,9 +153,9 @@ export async function openJobs(
     const ms = () => Math.round((performance.now() - since) * 10) / 10;
     await within(work, async () => {
       try {
-        passing("after-job-fetched");
+        reachFailPoint("after-job-fetched");
         await handler(data);
-        passing("before-job-acknowledged");
+        reachFailPoint("before-job-acknowledged");
         log.info({ ms: ms() }, "job");
         endWork(work);
       } catch (error) {
@@ -189,8 +189,13 @@ async function prepareOnce(
 
 async function createQueues(boss: PgBoss, queues: Queues): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  for (const [name, { tries, restSecondsMax }] of queues) {
-    const rules = { retryLimit: tries, retryDelay: 1, retryBackoff: true, retryDelayMax: restSecondsMax };
+  for (const [name, { tries, retryDelaySecondsMax }] of queues) {
+    const rules = {
+      retryLimit: tries,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: retryDelaySecondsMax,
+    };
     const there = known.get(name);
     if (!there) {
       await boss.createQueue(name, {
@@ -200,7 +205,7 @@ async function createQueues(boss: PgBoss, queues: Queues): Promise<void> {
         deleteAfterSeconds: 3600,
         notify: true,
       } as Parameters<typeof boss.createQueue>[1]);
-    } else if (there.retryLimit !== tries || there.retryDelayMax !== restSecondsMax) {
+    } else if (there.retryLimit !== tries || there.retryDelayMax !== retryDelaySecondsMax) {
       await boss.updateQueue(name, rules);
     }
   }

@@ -15,9 +15,9 @@ export const mailFeature = (
 ): Feature => ({
   jobs: {
     "send-mail": {
-      atOnce: 2,
+      concurrencyMax: 2,
       tries: 12,
-      restSecondsMax: 60,
+      retryDelaySecondsMax: 60,
       run: (services, data) =>
         sendMail(services, data, (companyId, objectId) => attach(services, companyId, objectId)),
     },

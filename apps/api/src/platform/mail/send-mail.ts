@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Mail, MailAttachment, Mailer } from "../../ports/mailer.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Tx } from "../db/database.ts";
-import { passing } from "../fail-points.ts";
+import { reachFailPoint } from "../fail-points.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { uuidv7 } from "../uuid.ts";
 import { type EmailText, renderEmail } from "./email-text.ts";
@@ -62,9 +62,9 @@ export async function sendMail(
   const { attachmentOf, ...toSend } = mail;
   if (attachmentOf && !attach) throw new Error(`no feature attaches the document of ${attachmentOf}`);
   const attachment = attachmentOf ? await attach?.(companyId, attachmentOf) : undefined;
-  passing("before-mail-sent");
+  reachFailPoint("before-mail-sent");
   await services.mailer.send({ ...toSend, ...(attachment && { attachment }) });
-  passing("after-mail-sent");
+  reachFailPoint("after-mail-sent");
   await services.db.withCompany(companyId, (tx) =>
     sql`
       UPDATE mails SET sent_at = ${services.clock.now()},

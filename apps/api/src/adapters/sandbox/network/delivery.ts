@@ -1,7 +1,7 @@
 /** Delivers events to the product in the order in which they happened, at least once, each company separately. */
 import type { Clock } from "../../../platform/clock.ts";
 import type { DatabaseWithSandbox } from "../../../platform/db/database.ts";
-import { passing } from "../../../platform/fail-points.ts";
+import { reachFailPoint } from "../../../platform/fail-points.ts";
 import type { Log } from "../../../platform/log.ts";
 import { sandboxAdapter } from "../../../ports/adapter-choice.ts";
 import type { EventHandler, Origin, RailEvent } from "../../../ports/rails.ts";
@@ -26,7 +26,7 @@ export async function deliverDue(
   for (;;) {
     const block = await deliverBlock(db, clock, log, handler);
     received += block.received;
-    if (block.received > 0) passing("after-event-acknowledged");
+    if (block.received > 0) reachFailPoint("after-event-acknowledged");
     if (block.size < blockMax) return received;
   }
 }
@@ -55,7 +55,7 @@ function deliverBlock(db: DatabaseWithSandbox, clock: Clock, log: Log, handler: 
       }
     }
     if (received.length > 0) {
-      passing("before-event-acknowledged");
+      reachFailPoint("before-event-acknowledged");
       await markDelivered(tx, received, now);
     }
     if (refused.length > 0) await postponeDelivery(tx, refused, now);
