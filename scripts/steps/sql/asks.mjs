@@ -11,7 +11,7 @@ import { isSql, partsOf } from "./program.mjs";
 export function askedBy(source, call, name) {
   const { expression: called } = call;
   const [row] = call.typeArguments ?? [];
-  if (call.arguments[1] && source.typeOf(called)?.getAliasSymbol()?.name === "Ask")
+  if (call.arguments[1] && source.typeOf(called)?.getAliasSymbol()?.name === "RunQuery")
     return { call, text: call.arguments[1], row };
   if (called.kind !== SyntaxKind.PropertyAccessExpression || !ways.has(name)) return undefined;
   const type = source.typeOf(called.expression);
