@@ -81,21 +81,46 @@ describe("a key that is held elsewhere", () => {
       await user.click(dialog.getByRole("button", { name: "Cancelar solicitação" }));
       await screen.findByText(sentence);
       expect(keysOf(cancelPixKeyClaim)).toEqual([id]);
+      const request = back === "WAITING_CLAIM" ? "Solicitar reivindicação" : "Solicitar portabilidade";
+      await (await dialogOf("Chave Pix")).findByRole("button", { name: request });
+    },
+  );
+
+  it.each([
+    ["WAITING_PORTABILITY", ["Excluir chave", "Cancelar"]],
+    ["WAITING_CLAIM", ["Excluir chave", "Cancelar"]],
+    ["PORTABILITY_IN_PROGRESS", ["Fechar"]],
+    ["CLAIM_IN_PROGRESS", ["Fechar"]],
+  ] as const)(
+    "PIX-034 PIX-039 in %s is neither requested nor cancelled without the permission to add keys",
+    async (status, buttons) => {
+      const others = only("pix_key_delete", "pix_key_accept_portability");
+      const { dialog } = await open({ ...unlinked, status }, others);
+      expect(buttonsOf(dialog)).toEqual(buttons);
     },
   );
 });
 
-it("PIX-039 an open request follows the directory until it can be cancelled, and to its end", async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  const { dialog, keys } = await open({ ...unlinked, status: "PORTABILITY_REQUESTED" });
-  expect(dialog.queryByRole("button", { name: "Cancelar solicitação" })).toBeNull();
-  fakeServer.on(readPixKey, () => keys.change(id, { status: "PORTABILITY_IN_PROGRESS" }));
-  await act(() => vi.advanceTimersByTimeAsync(2_100));
-  await dialog.findByRole("button", { name: "Cancelar solicitação" });
-  fakeServer.on(readPixKey, () => keys.change(id, { status: "REGISTERED" }));
-  await act(() => vi.advanceTimersByTimeAsync(30_100));
-  await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
-});
+it.each([
+  ["PORTABILITY_REQUESTED", "PORTABILITY_IN_PROGRESS", "portabilidade"],
+  ["CLAIM_REQUESTED", "CLAIM_IN_PROGRESS", "reivindicação"],
+] as const)(
+  "PIX-038 PIX-039 a request in %s follows the directory until it can be cancelled, and to its end",
+  async (requested, inProgress, word) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { dialog, keys } = await open({ ...unlinked, status: requested });
+    dialog.getByText(
+      `A solicitação de ${word} foi enviada e aguarda a outra instituição. Ainda não é possível cancelar.`,
+    );
+    expect(dialog.queryByRole("button", { name: "Cancelar solicitação" })).toBeNull();
+    fakeServer.on(readPixKey, () => keys.change(id, { status: inProgress }));
+    await act(() => vi.advanceTimersByTimeAsync(2_100));
+    await dialog.findByRole("button", { name: "Cancelar solicitação" });
+    fakeServer.on(readPixKey, () => keys.change(id, { status: "REGISTERED" }));
+    await act(() => vi.advanceTimersByTimeAsync(30_100));
+    await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
+  },
+);
 
 it("SES-070 an error stops the polling of a key, is shown, and the person starts it again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -156,6 +181,7 @@ describe("a key that another holder claims", () => {
     await user.click(dialog.getByRole("button", { name: "Manter chave" }));
     await screen.findByText(sentence);
     expect(keysOf(cancelPixKeyClaim)).toEqual([id]);
+    await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
   });
 
   it("SHL-003 PIX-043 is kept, in the words of the page's brand", async () => {
@@ -198,6 +224,7 @@ describe("a key that another holder claims", () => {
       await waitFor(() => expect(app.address()).toBe(page));
       expect(keysOf(confirmPixKeyClaim)).toEqual([id]);
       expect(keysOf(cancelPixKeyClaim)).toEqual([]);
+      await waitFor(() => expect(screen.queryByText("financeiro@aurora.exemplo")).toBeNull());
     },
   );
 

@@ -1,5 +1,5 @@
 /** Details of a key, and the look of each status. */
-import { deletePixKey, listPixKeys, readPixKey } from "@malote/contracts/pix-keys";
+import { deletePixKey, listPixKeys, readPixKey, resendPixKeyCode } from "@malote/contracts/pix-keys";
 import { type PixKeyStatus, pixKeyStatuses } from "@malote/domain/own-pix-key";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -164,6 +164,27 @@ describe("the details", () => {
       expect(hasPicture).toBe(details.includes(status));
     },
   );
+});
+
+it.each([
+  ["a fault", fault],
+  ["no connection", "Você parece estar offline"],
+])("PIX-051 show that sending another code meets %s, and the page stays", async (what, sentence) => {
+  const { user, dialog } = await open({ ...unlinked, status: "VALIDATING" });
+  fakeServer.on(resendPixKeyCode, () => refuse("internal"));
+  if (what === "no connection") fakeServer.goOffline();
+  await user.click(dialog.getByRole("button", { name: "Reenviar código de verificação" }));
+  await screen.findByText(sentence);
+  expect(screen.queryByText("Não foi possível abrir esta página")).toBeNull();
+  await dialogOf("Chave Pix");
+});
+
+it("PIX-045 show nothing of a removed key whose address is opened", async () => {
+  serveKeys(buildPixKey({ id, status: "REMOVED" }), buildPixKey());
+  const app = renderApp(`${page}?chave=${id}`);
+  await screen.findByText("Chave vinculada");
+  await waitFor(() => expect(app.address()).toBe(page));
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 it("PIX-014 show the title of an existing key while it loads, or when it cannot be read", async () => {

@@ -1,4 +1,5 @@
 /** A new Pix key: its kinds and its verification code. */
+import { errorText } from "@malote/contracts/errors";
 import { createPixKey, readPixKey, resendPixKeyCode, verifyPixKey } from "@malote/contracts/pix-keys";
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -31,7 +32,7 @@ describe("a new key", () => {
   }
 
   it("PIX-014 PIX-015 PIX-017 PIX-018 PIX-019 PIX-020 PIX-023 offers four kinds, each with its field and its note", async () => {
-    const { user, dialog } = await openNew();
+    const { user, dialog, app } = await openNew();
     expect(dialog.getAllByRole("radio").map((one) => one.closest("label")?.textContent)).toEqual([
       "Celular",
       "CNPJ",
@@ -53,8 +54,13 @@ describe("a new key", () => {
     await user.click(dialog.getByRole("radio", { name: "Chave aleatória" }));
     const random = dialog.getByRole<HTMLInputElement>("textbox", { name: "Chave aleatória" });
     expect(random.placeholder).toMatch(/^x{8}-x{4}-x{4}-x{4}-x{12}$/);
+    expect([random.readOnly, random.value]).toEqual([true, ""]);
     dialog.getByText("Uma chave aleatória será gerada.");
     expect(dialog.queryByText(note)).toBeNull();
+    // Nothing was typed, so nothing is asked.
+    await user.click(dialog.getByRole("button", { name: "Cancelar" }));
+    await waitFor(() => expect(app.address()).toBe(page));
+    expect(screen.queryByRole("dialog")).toBeNull();
   });
 
   it("PIX-021 PIX-022 refuses a wrong phone and a wrong address in words, and sends a phone with its country", async () => {
@@ -154,6 +160,17 @@ describe("a new key", () => {
     expect(new Set([first, corrected, another]).size).toBe(3);
   });
 
+  it("PIX-051 shows why a key is refused, and keeps what was typed", async () => {
+    const { user, dialog } = await openNew();
+    fakeServer.on(createPixKey, () => refuse("pix_key_exists"));
+    const phone = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
+    await user.type(phone, "11987654321");
+    await user.click(dialog.getByRole("button", { name: "Próximo" }));
+    const said = await screen.findByText(errorText("pix_key_exists"));
+    expect(said.closest("[role=alert]")).not.toBeNull();
+    expect(phone.value).toBe("(11) 98765-4321");
+  });
+
   it("asks before what was typed is dropped, whichever way the form is left", async () => {
     const { user, dialog, app } = await openNew();
     const phone = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
@@ -169,6 +186,9 @@ describe("a new key", () => {
       await user.click(question.getByRole("button", { name: "Continuar preenchendo" }));
       expect(phone.value).toBe("(11) 98765-4321");
     }
+    await user.clear(phone);
+    await user.click(dialog.getByRole("radio", { name: "E-mail" }));
+    await user.type(dialog.getByRole("textbox", { name: "E-mail" }), "f");
     await user.keyboard("{Escape}");
     const question = await dialogOf("Descartar o que foi preenchido?");
     await user.click(question.getByRole("button", { name: "Descartar" }));
@@ -187,6 +207,8 @@ describe("a new key", () => {
     await user.click(dialog.getByRole("button", { name: "Próximo" }));
     const wizard = await dialogOf("Chave Pix");
     await wizard.findByText("Vinculando chave");
+    // Its card is in the list behind the dialog.
+    await screen.findByText("Gerando a chave…");
     expect(app.address()).toContain(`chave=${made}`);
     expect(fakeServer.calls(createPixKey)[0]?.body).toEqual({ id: made, key_type: "CHAVE_ALEATORIA" });
     const before = fakeServer.calls(readPixKey).length;
@@ -300,6 +322,7 @@ describe("the code", () => {
     });
     const key = dialog.getByRole<HTMLInputElement>("textbox", { name: "E-mail" });
     expect([key.readOnly, key.value]).toEqual([true, `${"a".repeat(40)}…`]);
+    expect(buttonsOf(dialog)[0]).toBe("Reenviar código de verificação");
     expect(dialog.getByRole("textbox", { name: "Código de verificação" })).toHaveProperty("required", true);
     await user.click(dialog.getByRole("button", { name: "Voltar" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

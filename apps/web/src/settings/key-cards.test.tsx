@@ -1,9 +1,9 @@
 /** Card of each Pix key by its status, and the card that adds one. */
 import { listBanks, listPaymentAccounts, readCompanyBankAccount } from "@malote/contracts/company";
 import { pixKeyStatuses } from "@malote/domain/own-pix-key";
-import { screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -59,3 +59,28 @@ it("SET-002 shows the card that adds a key when there is none", async () => {
   await screen.findByRole("dialog", { name: "Adicionar chave Pix" });
   expect(app.address()).toBe(`${bankData}?chave=nova`);
 });
+
+it.each([
+  ["PENDING_REMOVAL", "REMOVED", undefined],
+  ["PENDING", "REGISTERED", "Chave vinculada"],
+] as const)(
+  "PIX-025 PIX-050 follows a key in %s until it is in %s, though no dialog is open and another key changes rarely",
+  async (status, next, pill) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const rare = buildPixKey({
+      id: "0198f000-0000-7000-8000-000000000301",
+      key: "rara@aurora.exemplo",
+      status: "CLAIM_IN_PROGRESS",
+    });
+    const passing = buildPixKey({ id: "0198f000-0000-7000-8000-000000000302", status });
+    const keys = serveKeys(rare, passing);
+    renderApp(bankData);
+    const card = () => screen.queryByText("financeiro@aurora.exemplo")?.closest("button");
+    await waitFor(() => expect(card()).toBeTruthy());
+    keys.change(passing.id, { status: next });
+    await act(() => vi.advanceTimersByTimeAsync(2_100));
+    if (pill) await within(card() as HTMLElement).findByText(pill);
+    else await waitFor(() => expect(card()).toBeUndefined());
+    screen.getByText("rara@aurora.exemplo");
+  },
+);
