@@ -133,6 +133,22 @@ describe("Primeiros passos", () => {
     expect(checkAccount({ ...values, bank_id: "00416968", account_digit: "" }, "077", true)).toEqual({});
   });
 
+  it("SET-011 requires the number of the account, a name of three letters and a valid document", () => {
+    const values = {
+      ...emptyAccount(buildCompany()),
+      bank_id: "60701190",
+      account_type: "CONTA_CORRENTE" as const,
+      agency: "2545",
+      account: "02366",
+      account_digit: "1",
+    };
+    const wrong = (change: Partial<typeof values>) => checkAccount({ ...values, ...change }, "341", true);
+    expect(wrong({ account: "" }).account).toBeTruthy();
+    expect(wrong({ name: " Ab " })).toEqual({ name: "O nome deve ter no mínimo 3 letras" });
+    expect(wrong({ name: "Abc" })).toEqual({});
+    expect(wrong({ cpfCnpj: "27418639000149" })).toEqual({ cpfCnpj: "O CPF/CNPJ deve ser válido" });
+  });
+
   it("SET-011 accepts any bank for a public entity when the company does not require Caixa", async () => {
     const user = userEvent.setup();
     const settings = { publicEntityNeedsCaixa: false };

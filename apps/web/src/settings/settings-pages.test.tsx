@@ -206,26 +206,25 @@ describe("the accounts", () => {
     "SET-007 SHL-003 SHL-024 shows the account at the provider under the brand %s",
     async (brand) => {
       serveKeys();
-      fakeServer.on(listPaymentAccounts, () => ({
-        data: [
-          {
-            id: "a",
-            Bank: house,
-            isPix: false,
-            isProviderAccount: true,
-            key: null,
-            keyType: null,
-            agency: "1",
-            account: "10184",
-            account_digit: "7",
-            account_type: "CONTA_PAGAMENTO",
-            operation_type: null,
-            cpfCnpj: "27418639000148",
-            name: "Aurora Comércio",
-            bank_id: house.id,
-          },
-        ],
-      }));
+      const own = {
+        id: "a",
+        Bank: house,
+        isPix: false,
+        isProviderAccount: true,
+        key: null,
+        keyType: null,
+        agency: "1",
+        account: "10184",
+        account_digit: "7",
+        account_type: "CONTA_PAGAMENTO",
+        operation_type: null,
+        cpfCnpj: "27418639000148",
+        name: "Aurora Comércio",
+        bank_id: house.id,
+      };
+      const ofKey = { ...own, id: "b", isPix: true, key: "a@b.c", keyType: "EMAIL", account: "222" };
+      const elsewhere = { ...own, id: "c", isProviderAccount: false, Bank: itau, account: "333" };
+      fakeServer.on(listPaymentAccounts, () => ({ data: [ofKey, elsewhere, own] }));
       renderApp(bankData, { brand: { name: brand } });
       const box = await section(`Sua conta na ${brand}`);
       await box.findByText("99999593");
@@ -331,5 +330,25 @@ describe("the general tab", () => {
     expect(fakeServer.calls(changeCompanySettings).at(-1)?.body).toEqual({
       reply_to_email: "financeiro@aurora.exemplo",
     });
+  });
+
+  it("SET-018 sends the address in lower case, and shows the saved one when the tab is opened again", async () => {
+    const user = userEvent.setup();
+    serveKeys(buildPixKey());
+    fakeServer.on(changeCompanySettings, () => "Configurações salvas com sucesso!");
+    const app = renderApp(general, { settings: { replyToEmail: "antigo@aurora.exemplo" } });
+    const find = () =>
+      screen.findByRole<HTMLInputElement>("textbox", { name: "E-mail que receberá as respostas:" });
+    await user.clear(await find());
+    await user.type(await find(), "Financeiro@AURORA.exemplo");
+    await user.click(screen.getByRole("button", { name: "Salvar" }));
+    await waitFor(async () => expect((await find()).value).toBe("financeiro@aurora.exemplo"));
+    expect(fakeServer.calls(changeCompanySettings).map(({ body }) => body)).toEqual([
+      { reply_to_email: "financeiro@aurora.exemplo" },
+    ]);
+    await user.click(screen.getByRole("link", { name: "Dados bancários" }));
+    await waitFor(() => expect(app.address()).toBe(bankData));
+    await user.click(await screen.findByRole("link", { name: "Configurações gerais" }));
+    expect((await find()).value).toBe("financeiro@aurora.exemplo");
   });
 });

@@ -5,6 +5,7 @@ import {
   readCompanyBankAccount,
   saveCompanyBankAccount,
 } from "@malote/contracts/company";
+import { errorText } from "@malote/contracts/errors";
 import { confirmIdentity } from "@malote/contracts/session";
 import { accountTypesAt } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
@@ -59,8 +60,30 @@ describe("the account for withdrawals", () => {
     expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(0);
     await user.type(number, "56789");
     await user.click(dialog.getByRole("button", { name: "Salvar" }));
+    await screen.findByText("Conta para saque salva.");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(fakeServer.calls(saveCompanyBankAccount)[0]?.body).toEqual(account);
+  });
+
+  it("SET-008 'Cancelar' closes an unchanged form at once, and saves nothing", async () => {
+    const { user, dialog } = await openDialog();
+    await user.click(dialog.getByRole("button", { name: "Cancelar" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(fakeServer.calls(saveCompanyBankAccount)).toEqual([]);
+  });
+
+  it("SET-011 shows a field that the server refuses at the field, and any other refusal in words", async () => {
+    const { user, dialog, number } = await openDialog();
+    fakeServer.on(saveCompanyBankAccount, () => refuse("invalid_request", { fields: ["account"] }));
+    await user.click(dialog.getByRole("button", { name: "Salvar" }));
+    await waitFor(() => expect(number.getAttribute("aria-invalid")).toBe("true"));
+    expect(dialog.getAllByText("Confira este campo")).toHaveLength(2);
+    const name = "Aurora Comércio";
+    fakeServer.on(saveCompanyBankAccount, () => refuse("withdrawal_account_name", { name }));
+    await user.click(dialog.getByRole("button", { name: "Salvar" }));
+    await screen.findByText(errorText("withdrawal_account_name", { name }));
+    expect(number.getAttribute("aria-invalid")).not.toBe("true");
+    expect(number.value).toBe("56789");
   });
 
   it("FST-007 SET-008 asks for an account when there is none, as after a first one that was refused", async () => {
