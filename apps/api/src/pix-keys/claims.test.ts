@@ -35,7 +35,12 @@ describe("a key that is held elsewhere", () => {
     await kit.drainJobs();
     await kit.pass({ seconds: 3 });
     expect(await fetchStatus(id)).toBe("PORTABILITY_IN_PROGRESS");
-    expect((await act(cancelPixKeyClaim, id)).body.status).toBe("WAITING_PORTABILITY");
+    await withoutPermission("pix_key_register", async () => {
+      expect((await act(cancelPixKeyClaim, id)).status).toBe(403);
+    });
+    await withoutPermission("pix_key_accept_portability", async () => {
+      expect((await act(cancelPixKeyClaim, id)).body.status).toBe("WAITING_PORTABILITY");
+    });
     expect((await act(claimPixKey, id)).body.code).toBe("pix_key_busy");
     await kit.drainJobs();
     expect((await act(claimPixKey, id)).body.status).toBe("PORTABILITY_REQUESTED");
@@ -160,7 +165,9 @@ describe("a key that another holder requests", () => {
     expect(await fetchStatus(id)).toBe("WAITING_CLAIM_APPROVAL");
     const { data } = (await kit.analyst.call(listPaymentAccounts)).body;
     expect(data.some((account: { key: string }) => account.key === "+5511984215571")).toBe(true);
-    expect((await act(cancelPixKeyClaim, id)).body.status).toBe("REGISTERED");
+    await withoutPermission("pix_key_register", async () => {
+      expect((await act(cancelPixKeyClaim, id)).body.status).toBe("REGISTERED");
+    });
     await kit.drainJobs();
     await kit.pass({ seconds: 1 });
     expect(await fetchStatus(id)).toBe("REGISTERED");
@@ -168,8 +175,11 @@ describe("a key that another holder requests", () => {
     expect(keys.find((one: { key: string }) => one.key === "+5511984215571")).toMatchObject({ claim: null });
   });
 
-  it("leaves when it is released, and can then only be ported back", async () => {
+  it("PIX-035 PIX-040 PIX-044 leaves when it is released, not before it is requested, and can then only be ported back", async () => {
     const id = await proven("EMAIL", "loja@aurora.example");
+    for (const contract of [claimPixKey, cancelPixKeyClaim, confirmPixKeyClaim])
+      expect((await act(contract, id)).body.code).toBe("pix_key_changed");
+    expect(await fetchStatus(id)).toBe("REGISTERED");
     await asked("PORTABILITY", "loja@aurora.example");
     expect((await act(deletePixKey, id)).body.code).toBe("pix_key_changed");
     expect((await act(confirmPixKeyClaim, id)).body.status).toBe("PENDING_REMOVAL");
@@ -181,6 +191,8 @@ describe("a key that another holder requests", () => {
 
     const again = await proven("EMAIL", "loja@aurora.example");
     expect(await fetchStatus(again)).toBe("WAITING_PORTABILITY");
+    for (const contract of [cancelPixKeyClaim, confirmPixKeyClaim])
+      expect((await act(contract, again)).body.code).toBe("pix_key_changed");
     await act(deletePixKey, again);
   });
 

@@ -57,7 +57,7 @@ describe("proof of possession", () => {
     expect(rows).toEqual([{ text_body: "" }]);
   });
 
-  it("ends a code after five wrong tries, and after half an hour", async () => {
+  it("PIX-031 ends a code after five wrong tries, and after half an hour, and sends another that verifies", async () => {
     const { id } = (await add("EMAIL", "rh@aurora.example")).body;
     await kit.drainJobs();
     const first = mailedCode("rh@aurora.example");
@@ -72,9 +72,13 @@ describe("proof of possession", () => {
     await act(resendPixKeyCode, id);
     await kit.drainJobs();
     const second = mailedCode("rh@aurora.example");
+    expect((await act(verifyPixKey, id, kit.admin, { code: "1" })).body.code).toBe("pix_key_code_wrong");
     kit.clock.advance({ minutes: 30, seconds: 1 });
     expect((await act(verifyPixKey, id, kit.admin, { code: second })).body.code).toBe("pix_key_code_over");
-    await act(deletePixKey, id);
+    expect((await act(resendPixKeyCode, id)).body).toEqual({ blockedTime: 10 });
+    await kit.drainJobs();
+    const third = mailedCode("rh@aurora.example");
+    expect((await act(verifyPixKey, id, kit.admin, { code: third })).body.status).toBe("PENDING");
   });
 
   it("PIX-004 PIX-031 sends another code, and shows for how long no other is sent", async () => {
