@@ -69,7 +69,9 @@ describe("banks and accounts that receive", () => {
     };
     const byId = (id: string) => people.ana.call(readBank, { params: { id } });
     expect((await byId("60701190")).body).toEqual(itau);
-    expect((await people.ana.call(readBankByCode, { params: { code: "341" } })).body).toEqual(itau);
+    const byCode = (code: string) => people.ana.call(readBankByCode, { params: { code } });
+    expect((await byCode("341")).body).toEqual(itau);
+    expect((await byCode("001")).body).toMatchObject({ id: "00000000", code: "001" });
     expect((await byId("00000000")).body).toMatchObject({ code: "001" });
     expect(await byId("12121212")).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect(await byId("341")).toMatchObject({ status: 400, body: { code: "invalid_request" } });

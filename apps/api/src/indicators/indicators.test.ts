@@ -287,7 +287,7 @@ describe("the figures", () => {
     expect([count("FINISHED"), count("RETURNED"), count("FAILED")]).toEqual([5, 2, 1]);
   });
 
-  it("take the day from the clock on the wall in São Paulo", async () => {
+  it("IND-005 take the day from the clock on the wall in São Paulo, and count both ends of the period", async () => {
     await kit.passUntil("2026-11-01T02:59:58Z");
     await paidFor(kit, [pix(1_00)]);
     await kit.drainJobs();
@@ -298,6 +298,23 @@ describe("the figures", () => {
     await kit.passUntil("2026-11-01T03:00:02Z");
     expect((await figures(year)).days).toEqual({ "2026-10-31": 1, "2026-11-01": 2 });
     expect((await figures(year)).months).toEqual({ "2026-10-01": 1, "2026-11-01": 2 });
+    // Both days of a period belong to it, and a month counts only its days within it.
+    const ofDays = async (startDate: string, endDate: string) => {
+      const { months, days, finished, counts } = await figures({ startDate, endDate });
+      return { months, days, finished, counts };
+    };
+    const some = (months: object, days: object, count: number) => ({
+      months,
+      days,
+      finished: { "Pix por chave": count },
+      counts: { finished: count, returned: 0 },
+    });
+    const [last, first] = [{ "2026-10-31": 1 }, { "2026-11-01": 2 }];
+    const both = some({ "2026-10-01": 1, ...first }, { ...last, ...first }, 3);
+    expect(await ofDays("2026-10-31", "2026-11-01")).toEqual(both);
+    expect(await ofDays("2026-10-29", "2026-10-31")).toEqual(some({ "2026-10-01": 1 }, last, 1));
+    expect(await ofDays("2026-11-01", "2026-11-02")).toEqual(some(first, first, 2));
+    expect(await ofDays("2026-10-29", "2026-10-30")).toMatchObject({ months: {}, days: {}, finished: {} });
   });
 
   it("move a payment to the day it arrived even when that event comes last, and count no event twice", async () => {
