@@ -159,10 +159,15 @@ describe("a key that another holder requests", () => {
     expect(keys.find((one: { key: string }) => one.key === auroraKey)).toMatchObject({ claim: null });
   });
 
-  it("PIX-005 PIX-043 still receives money as a phone that another person claims, is kept, and the claim ends", async () => {
+  it("PIX-005 PIX-042 PIX-043 still receives money as a phone that another person claims, is kept, and the claim ends", async () => {
     const id = await proven("TELEFONE", "11984215571");
+    const at = kit.clock.now().toISOString();
     await asked("CLAIM", "(11) 98421-5571");
-    expect(await fetchStatus(id)).toBe("WAITING_CLAIM_APPROVAL");
+    expect(await one(id)).toMatchObject({
+      status: "WAITING_CLAIM_APPROVAL",
+      updated_at: at,
+      pix_qrcode_emv_payload: expect.any(String),
+    });
     const { data } = (await kit.analyst.call(listPaymentAccounts)).body;
     expect(data.some((account: { key: string }) => account.key === "+5511984215571")).toBe(true);
     await withoutPermission("pix_key_register", async () => {
@@ -203,6 +208,7 @@ describe("a key that another holder requests", () => {
     expect(await fetchStatus(phone)).toBe("WAITING_CLAIM_APPROVAL");
     await kit.pass({ days: 6, hours: 23 });
     expect(await fetchStatus(phone)).toBe("WAITING_CLAIM_APPROVAL");
+    expect(await fetchStatus(auroraEmail.id)).toBe("WAITING_PORTABILITY_APPROVAL");
     await kit.pass({ hours: 2 });
     await kit.pass({ seconds: 1 });
     expect(await fetchStatus(phone)).toBe("REMOVED");

@@ -127,6 +127,8 @@ describe("company settings", () => {
     expect((await people.rui.call(readCompanySettings)).body).toMatchObject({
       acceptContaCertaSuggestions: true,
       accountLimits: { PIX: 250_000_00 },
+      replyToEmail: "helena@aurora.example",
+      emailsPayees: false,
     });
     expect((await people.lia.call(readCompanySettings)).body.acceptContaCertaSuggestions).toBe(false);
     expect(await auditedActions(aurora.id)).toContain("company.settings_changed");
@@ -225,6 +227,7 @@ describe("the withdrawal account", () => {
     const answer = await save(people.marcos, {
       account: "56789-7",
       account_digit: "",
+      name: " Horizonte Logística Ltda ",
       cpfCnpj: "48.l7x.q9b/0001-06",
     });
     expect(answer).toMatchObject({ status: 200, body: { ok: true } });

@@ -107,6 +107,21 @@ describe("the indicators", () => {
     await waitFor(() => expect(fakeServer.calls(readCountByStatus)[0]?.query).toMatchObject({ startDate }));
   });
 
+  it.each([
+    ["de=2026-13&ate=x", "2026-11-01", "2026-11-30"],
+    ["ate=2026-12", "2026-11-01", "2026-12-31"],
+    ["de=2026-10", "2026-10-01", "2026-11-30"],
+  ])(
+    "IND-002 takes the current month for an end that '%s' does not name",
+    async (search, startDate, endDate) => {
+      renderApp(`/pagamentos/indicadores?${search}`);
+      await drawn("Pagamentos por mês");
+      expect(fakeServer.calls(readCountByStatus).map(({ query }) => query)).toMatchObject([
+        { startDate, endDate },
+      ]);
+    },
+  );
+
   it("IND-001 keeps the chosen months in the address, and Back restores the earlier ones", async () => {
     const user = userEvent.setup();
     const app = renderApp("/pagamentos/indicadores");

@@ -217,8 +217,12 @@ describe("a key that another holder claims", () => {
       expect(buttonsOf(dialog)).toEqual(["Liberar chave", "Manter chave"]);
       await user.click(dialog.getByRole("button", { name: "Liberar chave" }));
       expect(fakeServer.calls(confirmPixKeyClaim)).toHaveLength(0);
-      const asked = await dialogOf("Liberar a chave financeiro@aurora.exemplo?");
-      await user.click(asked.getByRole("button", { name: "Liberar" }));
+      const question = "Liberar a chave financeiro@aurora.exemplo?";
+      await user.click((await dialogOf(question)).getByRole("button", { name: "Cancelar" }));
+      await waitFor(() => expect(screen.queryByRole("dialog", { name: question })).toBeNull());
+      expect(fakeServer.calls(confirmPixKeyClaim)).toHaveLength(0);
+      await user.click(dialog.getByRole("button", { name: "Liberar chave" }));
+      await user.click((await dialogOf(question)).getByRole("button", { name: "Liberar" }));
       await screen.findByText("Chave Pix liberada com sucesso.");
       await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
       await waitFor(() => expect(app.address()).toBe(page));

@@ -58,13 +58,17 @@ describe("the details", () => {
     ["CNPJ", "27418639000148", "27.418.639/0001-48"],
     ["CPF", "52998224725", "529.982.247-25"],
   ] as const)(
-    "PIX-009 format a %s key in the wizard and in the question before removal",
+    "PIX-009 PIX-049 format a %s key in the wizard and in the question before removal, which may be left",
     async (key_type, key, text) => {
       const { user, dialog } = await open({ key_type, key });
       dialog.getByText(text);
       await user.click(dialog.getByRole("button", { name: "Excluir chave" }));
       const asked = await dialogOf("Excluir chave Pix");
       asked.getByText(`Você tem certeza que deseja excluir a chave Pix: ${text}?`);
+      await user.click(asked.getByRole("button", { name: "Cancelar" }));
+      await waitFor(() => expect(screen.queryByRole("dialog", { name: "Excluir chave Pix" })).toBeNull());
+      dialog.getByText(text);
+      expect(fakeServer.calls(deletePixKey)).toEqual([]);
     },
   );
 

@@ -356,6 +356,7 @@ describe("the code", () => {
       "Reenviar código de verificação (10 s)",
       true,
     ]);
+    screen.getByText("Enviamos um novo código.");
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     dialog.getByRole("button", { name: "Reenviar código de verificação (9 s)" });
     await act(() => vi.advanceTimersByTimeAsync(8_000));

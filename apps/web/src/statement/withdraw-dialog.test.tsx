@@ -15,6 +15,7 @@ import { companySettingsQuery } from "../shell/balance.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { settled } from "../testing/settled.ts";
+import { paymentMethodQuery } from "../transfers/api.ts";
 
 const account = {
   bank_id: "60701190",
@@ -101,9 +102,10 @@ describe("Resgatar saldo", () => {
     ]);
     first.app.unmount();
     fakeServer.on(readCompanyBankAccount, () => ({ ...account, bank_id: "99999593" }));
-    const { dialog } = await openDialog(user);
+    const { app, dialog } = await openDialog(user);
     await within(dialog.getByRole("region", { name: "Conta para saque" })).findByText(/^593 · /);
-    await waitFor(() => expect(fakeServer.calls(readDefaultPaymentMethod)).toHaveLength(2));
+    await settled(app, paymentMethodQuery("593").queryKey);
+    expect(fakeServer.calls(readDefaultPaymentMethod)).toHaveLength(2);
     expect(dialog.queryByText(/feito por TED/)).toBeNull();
   });
 
