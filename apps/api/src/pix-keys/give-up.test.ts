@@ -120,6 +120,18 @@ describe("a credential", () => {
     expect(await status()).toBe("REGISTERED");
   });
 
+  it.each([
+    ["ERROR", "EMAIL", "chave.pix42@exemplo.com.br"],
+    ["WAITING_PORTABILITY", "EMAIL", "chave.pix41@exemplo.com.br"],
+    ["WAITING_CLAIM", "TELEFONE", "11912341242"],
+  ] as const)("PIX-050 deletes a key in %s, which is not the company's", async (before, type, value) => {
+    const { proven, fetchStatus } = pixKeyCalls(() => kit);
+    const id = await proven(type, value);
+    expect(await fetchStatus(id)).toBe(before);
+    const deleted = await kit.byMachine(await kit.installed(), deletePixKey, { params: { id } });
+    expect([deleted.status, deleted.body.status]).toEqual([200, "REMOVED"]);
+  });
+
   it("deletes a key that the directory does not know yet", async () => {
     const token = await kit.installed();
     const body = { key_type: "EMAIL", key: "nova-chave@aurora.example" };

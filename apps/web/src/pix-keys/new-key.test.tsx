@@ -81,6 +81,7 @@ describe("a new key", () => {
     await user.click(next);
     dialog.getByText("Número de celular inválido");
     await user.click(dialog.getByRole("radio", { name: "E-mail" }));
+    expect(dialog.queryByText("E-mail inválido")).toBeNull();
     await user.click(next);
     dialog.getByText("E-mail inválido");
     const email = dialog.getByRole<HTMLInputElement>("textbox", { name: "E-mail" });
