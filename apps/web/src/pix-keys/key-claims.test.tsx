@@ -76,6 +76,11 @@ describe("a key that is held elsewhere", () => {
     "PIX-038 PIX-039 PIX-040 PIX-048 in %s can be cancelled, and not deleted",
     async (status, back, sentence) => {
       const { user, dialog, keys } = await open({ ...unlinked, status });
+      dialog.getByText(
+        status === "CLAIM_IN_PROGRESS"
+          ? /^Quem está com a chave foi avisado e tem 7 dias/
+          : /^Confirme a portabilidade na conta de origem em até 7 dias/,
+      );
       fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: back }));
       expect(buttonsOf(dialog)).toEqual(["Cancelar solicitação", "Fechar"]);
       await user.click(dialog.getByRole("button", { name: "Cancelar solicitação" }));
@@ -171,18 +176,33 @@ it("a button that is clicked twice requests once", async () => {
 
 describe("a key that another holder claims", () => {
   it.each([
-    ["WAITING_PORTABILITY_APPROVAL", "Chave Pix mantida na Malote com sucesso."],
-    ["WAITING_CLAIM_APPROVAL", "Chave Pix mantida com sucesso."],
-  ] as const)("PIX-041 PIX-042 PIX-043 in %s shows the deadline, and is kept", async (status, sentence) => {
-    const given = { status, updated_at: "2026-08-12T13:00:00.000Z" };
-    const { user, dialog, keys } = await open(given, only("pix_key_accept_portability"));
-    fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: "REGISTERED" }));
-    dialog.getByText("Responda até 19/08/2026 10:00");
-    await user.click(dialog.getByRole("button", { name: "Manter chave" }));
-    await screen.findByText(sentence);
-    expect(keysOf(cancelPixKeyClaim)).toEqual([id]);
-    await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
-  });
+    [
+      "WAITING_PORTABILITY_APPROVAL",
+      "Foi pedida a portabilidade desta chave para outra instituição, em nome da sua empresa.",
+      "Sem resposta, a chave continua na Malote.",
+      "Chave Pix mantida na Malote com sucesso.",
+    ],
+    [
+      "WAITING_CLAIM_APPROVAL",
+      "Outra pessoa diz que esta chave é dela e pediu o registro em outra instituição.",
+      "Sem resposta, a chave sai da sua empresa e passa a quem a pediu.",
+      "Chave Pix mantida com sucesso.",
+    ],
+  ] as const)(
+    "PIX-041 PIX-042 PIX-043 in %s shows the deadline, and is kept",
+    async (status, request, silence, sentence) => {
+      const given = { status, updated_at: "2026-08-12T13:00:00.000Z" };
+      const { user, dialog, keys } = await open(given, only("pix_key_accept_portability"));
+      fakeServer.on(cancelPixKeyClaim, () => keys.change(id, { status: "REGISTERED" }));
+      dialog.getByText(request);
+      dialog.getByText("Responda até 19/08/2026 10:00");
+      dialog.getByText(silence);
+      await user.click(dialog.getByRole("button", { name: "Manter chave" }));
+      await screen.findByText(sentence);
+      expect(keysOf(cancelPixKeyClaim)).toEqual([id]);
+      await (await dialogOf("Chave Pix")).findByText("Chave vinculada");
+    },
+  );
 
   it("SHL-003 PIX-043 is kept, in the words of the page's brand", async () => {
     const { user, dialog, keys } = await open({ status: "WAITING_PORTABILITY_APPROVAL" }, {}, "Horizonte");
