@@ -378,6 +378,7 @@ describe("the code", () => {
     const waiting = await dialog.findByRole<HTMLButtonElement>("button", { name: isCounting });
     expect([waiting.textContent, waiting.disabled]).toEqual(["Reenviar código de verificação (42 s)", true]);
     await screen.findByText("Aguarde 42 segundos para pedir outro código.");
+    expect(screen.queryByText("Enviamos um novo código.")).toBeNull();
   });
 
   it("PIX-051 that cannot be sent for an unknown reason throws the error on", async () => {

@@ -295,6 +295,7 @@ describe("the general tab", () => {
     await waitFor(async () => expect((await switched()).checked).toBe(was));
     await user.click(await switched());
     await screen.findByText(/^Ocorreu um erro ao alterar a configuração do ContaCerta Muitas chamadas/);
+    expect(screen.queryByText(/^A correção automática está/)).toBeNull();
     expect((await switched()).checked).toBe(was);
     expect(fakeServer.calls(changeCompanySettings).map(({ body }) => body)).toEqual([
       { accept_contacerta_suggestions: !was },
@@ -324,6 +325,7 @@ describe("the general tab", () => {
     await user.click(save);
     await screen.findByText(/^Ocorreu um erro ao salvar a configuração Estamos nos recuperando/);
     expect(field.value).toBe("financeiro@aurora.exemplo");
+    expect(screen.queryByText("Configurações salvas com sucesso!")).toBeNull();
     fakeServer.on(changeCompanySettings, () => "Configurações salvas com sucesso!");
     await user.click(save);
     await screen.findByText("Configurações salvas com sucesso!");

@@ -84,6 +84,7 @@ describe("the account for withdrawals", () => {
     await screen.findByText(errorText("withdrawal_account_name", { name }));
     expect(number.getAttribute("aria-invalid")).not.toBe("true");
     expect(number.value).toBe("56789");
+    expect(screen.queryByText("Conta para saque salva.")).toBeNull();
   });
 
   it("FST-007 SET-008 asks for an account when there is none, as after a first one that was refused", async () => {
