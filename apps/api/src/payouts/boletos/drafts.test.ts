@@ -82,6 +82,9 @@ describe("refusals", () => {
     const save = (body: object) =>
       kit.admin.call(saveBatch, { params: { id }, body: { name: "Contas", ...body } });
     expect((await save({ transfers: [pix(1_00)] })).body.code).toBe("batch_wrong_type");
+    const transfers = await draft(kit.admin);
+    const mixed = { params: { id: transfers.id }, body: { name: "Folha", billets: [boletoOf(1_00)] } };
+    expect((await kit.admin.call(saveBatch, mixed)).body.code).toBe("batch_wrong_type");
     const other = await boletoDraft(kit.admin, []);
     const { body: boleto } = await add(boletoOf(10_00), kit.admin, other.id);
     expect((await save({ billets: [{ ...boletoOf(1_00), id: boleto.id }] })).body.code).toBe("not_found");
