@@ -101,6 +101,14 @@ describe("reading", () => {
       await byStatus("FINISHED"),
       await byStatus("WAITING_APPROVAL"),
     ]).toEqual([0, 1, 1]);
+    // A search stays within the status and the days.
+    const searched = async (more: Record<string, string>) =>
+      (await list({ ...within, search: "bonus", ...more })).body.summary.count;
+    expect(await searched({ status: "FINISHED" })).toBe(1);
+    expect(await searched({ status: "DRAFT" })).toBe(0);
+    expect(await searched({ initialDate: "2026-11-01", endDate: "2026-11-30" })).toBe(0);
+    const further = await list({ ...within, search: "100%", page: "1" });
+    expect([further.body.data.length, further.body.summary]).toEqual([1, { count: 13, value: 91_00 }]);
   });
 
   it("BAT-022 sums a batch by status and method, with the missing balance", async () => {
@@ -226,6 +234,21 @@ describe("the report", () => {
     // An amount is a number, so that it can be summed.
     expect(rows[1]?.texts.map(Number)).toContain(1234.56);
     expect((await kit.analyst.get(`${url}?format=pdf`)).body.code).toBe("invalid_request");
+  });
+
+  it("BAT-027 names every payment of a long batch once, in the order of the batch", async () => {
+    const { id } = await draft(kit.admin, []);
+    await kit.services.db.pool.query(
+      `WITH made AS (
+         INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, integration_id, created_at)
+         SELECT company_id, uuidv7(), id, n, 'CREATED', 100, 'PIX', 'linha-' || n, created_at
+         FROM batches, generate_series(1, 1200) n WHERE id = $1)
+       UPDATE batches SET payments_count = 1200, value = 120000 WHERE id = $1`,
+      [id],
+    );
+    const csv = await kit.analyst.get(`/api/payments/batch/${id}/report?format=csv`);
+    const named = String(csv.body).match(/linha-\d+/g);
+    expect(named).toEqual(Array.from({ length: 1200 }, (_, at) => `linha-${at + 1}`));
   });
 
   it("BAT-026 shows failed and returned payments", async () => {
