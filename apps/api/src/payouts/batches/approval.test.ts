@@ -147,6 +147,8 @@ it("decision D21: names in an approval the revision that was seen, also by API",
 
 it("BAT-065 makes a reproved batch a draft again, e-mails the reason to its creator, and lets it be sent anew", async () => {
   const { id } = await draft(kit.operator, [pix(1_00)], "Folha");
+  // A person who adds a payment later did not create the batch.
+  await kit.admin.call(addTransfer, { params: { id }, body: pix(2_00) });
   expect((await reprove(kit.admin, id)).body.code).toBe("batch_not_waiting_approval");
   await send(kit.operator, id);
   await kit.drainJobs();
@@ -190,4 +192,8 @@ it("BAT-024 BAT-067 keeps its name while it awaits approval, and is a draft agai
   expect((await rename("Terceira")).body.code).toBe("batch_keeps_name");
   await kit.drainJobs();
   expect((await rename("Terceira")).body.name).toBe("Terceira");
+  const waits = await draft(kit.admin, [pix(2_00)]);
+  expect((await closing(kit.admin, waits.id)).body.status).toBe("WAITING");
+  const renamed = await kit.admin.call(renameBatch, { params: { id: waits.id }, body: { name: "Quarta" } });
+  expect(renamed.body).toMatchObject({ status: "WAITING", name: "Quarta" });
 });
