@@ -88,4 +88,15 @@ test("a long list of failures is drawn without a scroll, however much is unfolde
     await expect.poll(() => inSight(page)).toMatchObject({ list: "Pagamentos do lote" });
     expect((await inSight(page)).row).toBeLessThan(10);
   });
+
+  await test.step("BAT-037 the last row shows the last payment of the last page", async () => {
+    const last = batch.getByRole("list", { name: "Pagamentos do lote" }).locator(`[aria-posinset="${many}"]`);
+    await expect(async () => {
+      await page.evaluate(() => {
+        const box = document.querySelector("[data-scroll]");
+        box?.scrollTo(0, box.scrollHeight);
+      });
+      await expect(last).toContainText("101,59", { timeout: 2_000 });
+    }).toPass();
+  });
 });

@@ -44,6 +44,8 @@ describe("the list of a batch", () => {
       transfers.map((transfer) => transfer.value),
     );
     expect(pages[3].metadata).toEqual({ pagination: { itemsPerPage: 50, totalItems: 120 } });
+    const filtered = await Promise.all(["0", "1", "2", "3"].map((page) => list({ page, status: "CREATED" })));
+    expect(filtered).toEqual(pages);
     for (const page of ["-1", "2001", "x", "1.5"]) {
       expect(
         (await helena.call(contracts.listTransfers, { params: { id: batchId }, query: { page } })).status,
