@@ -1,5 +1,6 @@
 /** Closing: permissions, refusals, and concurrent closings. */
 import { randomUUID } from "node:crypto";
+import { fixIssueGroup } from "@malote/contracts/batch-issues";
 import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { readBatch, saveBatch } from "@malote/contracts/batches";
 import { addTransfer, changeTransfer, removeTransfer, removeTransfers } from "@malote/contracts/transfers";
@@ -225,10 +226,20 @@ describe("closing", () => {
         await kit.admin.call(removeTransfer, { params }),
         await kit.admin.call(removeTransfers, { params: { id }, body: { ids } }),
         await kit.admin.call(saveBatch, { params: { id }, body: { name: "Outro", removed_ids: ids } }),
+        await kit.admin.call(fixIssueGroup, {
+          params: { id },
+          body: {
+            code: "payment_date_expired",
+            field: "payment_date",
+            given: null,
+            receiver: null,
+            set: { payment_date: "" },
+          },
+        }),
       ];
       return answers.map(({ body }) => body.code);
     };
-    const refused = ["batch_not_draft", "transfer_not_editable", ...Array(3).fill("batch_not_draft")];
+    const refused = ["batch_not_draft", "transfer_not_editable", ...Array(4).fill("batch_not_draft")];
     const seen: string[] = [];
     const look = async () => {
       seen.push(await fetchStatus(id));
