@@ -23,6 +23,7 @@ import {
   type PaymentsKit,
   paidFor,
   pix,
+  ted,
 } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -204,6 +205,24 @@ describe("receivers of a deleted draft", () => {
       expect(body.data.map((one: { name: string }) => one.name)).toContain(name);
     },
   );
+
+  it("BAT-071 BAT-070 go with it by their account as by a key, and not those of other drafts", async () => {
+    const payment = ted(1_00);
+    const { id } = await draft(kit.admin, [payment]);
+    const unsaved = { name: "Sem cadastro", pix_key_type: "EMAIL" as const, pix_key: "sem@exemplo.com.br" };
+    const other = await draft(kit.admin, [pix(1_00, { destination_bank_account: unsaved })]);
+    const saved = await kit.admin.call(createReceiver, {
+      body: { id: randomUUID(), ...payment.destination_bank_account },
+    });
+    expect(saved.status).toBe(200);
+    const isOffered = async (of: string) =>
+      (await kit.admin.call(readReceiversToRemove, { params: { id: of } })).body.data;
+    expect([await isOffered(id), await isOffered(other.id)]).toEqual([true, false]);
+    const query = { removeDestinationBankAccounts: "true" as const };
+    expect((await kit.admin.call(deleteBatch, { params: { id }, query })).status).toBe(200);
+    const { body } = await kit.admin.call(listReceivers, { query: { page: "0" } });
+    expect(body.data.map((one: { id: string }) => one.id)).not.toContain(saved.body.id);
+  });
 
   it("BAT-071 stay when another batch has paid them since", async () => {
     const to = { name: "Já pago", pix_key_type: "EMAIL" as const, pix_key: "ja.pago@exemplo.com.br" };
