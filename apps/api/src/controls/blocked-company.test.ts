@@ -3,6 +3,7 @@
  * block.
  */
 import { randomUUID } from "node:crypto";
+import { listWaitingBatches } from "@malote/contracts/batches";
 import { approveInfractions } from "@malote/contracts/contestations";
 import { listPayins, refundPayin } from "@malote/contracts/payins";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -65,6 +66,15 @@ describe("a block of the company", () => {
     await kit.pass({ minutes: 1 });
     expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
     expect(await fetchBalance(kit.admin)).toBe(30_00);
+  });
+
+  it("BAT-080 a batch that waits for the end of the block alone lacks no money", async () => {
+    const { id } = await draft(kit.admin, [pix(20_00)]);
+    await closing(kit.admin, id);
+    await setBlocked(true);
+    await kit.deposit(50_00);
+    const { body } = await kit.analyst.call(listWaitingBatches);
+    expect(body).toMatchObject({ data: [{ id }], total: 20_00, balance: 50_00, missing: 0 });
   });
 
   it("a scheduled payment stays on its day, and goes out when the block ends", async () => {
