@@ -2,6 +2,7 @@ import { closeBatch, deleteBatch, enableBatchEdit, reproveBatch } from "@malote/
 import {
   createBatch,
   downloadBatchReport,
+  listBatches,
   readBatch,
   readHasFailed,
   requestBatchReport,
@@ -208,10 +209,12 @@ describe("approval and waiting", () => {
     await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
     expect(within(await dialog("Excluir lote")).queryByRole("checkbox")).toBeNull();
     const asked = fakeServer.calls(readBatch).length;
+    const listed = fakeServer.calls(listBatches).length;
     await user.click(within(await dialog("Excluir lote")).getByRole("button", { name: "Excluir lote" }));
     await screen.findByText("Lote excluído com sucesso!");
     // Reading the deleted batch again would report it as missing, in place of the success message.
     expect(fakeServer.calls(readBatch)).toHaveLength(asked);
+    await waitFor(() => expect(fakeServer.calls(listBatches).length).toBeGreaterThan(listed));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
   });
 
@@ -357,7 +360,9 @@ describe("approval and waiting", () => {
       ["made", desk.batch.id],
       ["fetched", desk.batch.id],
     ]);
-    expect(fakeServer.calls(downloadBatchReport)[0]?.headers.get("authorization")).toMatch(/^Bearer /);
+    const [fetched] = fakeServer.calls(downloadBatchReport);
+    expect(fetched?.query).toEqual({ format: "xlsx" });
+    expect(fetched?.headers.get("authorization")).toMatch(/^Bearer /);
   });
 
   it("BAT-039 an empty draft opens the form of its first payment, and only once", async () => {

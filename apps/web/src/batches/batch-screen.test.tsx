@@ -293,8 +293,13 @@ describe("form", () => {
       buildTransfer({ errors: [{ code: "value_invalid", field: "value" }], value: 200 }),
       buildTransfer(),
     ];
+    const wrong = desk.transfers[0]?.id;
     change({ payments_count: 2, errors_count: 1 });
-    fakeServer.on(removeTransfers, () => ({ removed: 1 }));
+    fakeServer.on(removeTransfers, () => {
+      desk.transfers = desk.transfers.slice(1);
+      change({ payments_count: 1, errors_count: 0 });
+      return { removed: 1 };
+    });
     openBatch();
     await user.click(await button("Excluir falhas"));
     const asked = await dialog("Excluir falhas");
@@ -302,7 +307,9 @@ describe("form", () => {
     await user.click(within(asked).getByRole("button", { name: "Excluir falhas" }));
     await screen.findByText("Pagamentos com falha excluídos com sucesso!");
     const [sent] = fakeServer.calls(removeTransfers);
-    expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { ids: [desk.transfers[0]?.id] }]);
+    expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { ids: [wrong] }]);
+    const offered = () => screen.getByRole("button", { name: "Excluir falhas" });
+    await waitFor(() => expect(offered().hasAttribute("disabled")).toBe(true));
   });
 
   it("BAT-047 reports that removing failed", async () => {

@@ -106,6 +106,20 @@ it("BAT-053 BAT-054 reads the balance after saving the draft, and leads to fundi
   expect(fakeServer.calls(saveBatch)).toHaveLength(1);
 });
 
+it("BAT-053 saves the name that was typed, and asks to close the batch by it", async () => {
+  fakeServer.on(saveBatch, ({ body }) => {
+    change({ name: body.name });
+    return desk.batch;
+  });
+  openBatch();
+  await user.type(await screen.findByLabelText("Nome do lote"), " B");
+  await user.click(await button("Fechar lote"));
+  (await confirmation()).getByText("Folha 11/2026 B");
+  expect(fakeServer.calls(saveBatch).map(({ params, body }) => [params, body])).toEqual([
+    [{ id: desk.batch.id }, { name: "Folha 11/2026 B" }],
+  ]);
+});
+
 it("BAT-056 confirms a draft with findings only after they are ticked", async () => {
   desk.checks = [double];
   fakeServer.on(confirmBatchChecks, () => {

@@ -226,6 +226,8 @@ describe("closing", () => {
     await screen.findByText("Lote enviado para aprovação.");
     const [sent] = fakeServer.calls(sendBatchToApproval);
     expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { revision: 2 }]);
+    await screen.findByText("Este lote aguarda a aprovação de um administrador.");
+    expect(screen.queryByRole("button", { name: "Enviar para aprovação" })).toBeNull();
   });
 
   it.each([
