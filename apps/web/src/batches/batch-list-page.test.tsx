@@ -339,9 +339,11 @@ describe("Seus lotes", () => {
         cpfCnpj: "1",
         acceptedContract: false,
       };
-      renderApp("/pagamentos/lotes", { session: { company } });
+      const app = renderApp("/pagamentos/lotes", { session: { company } });
       await chooseNew(user, option);
       expect(fakeServer.calls(createBatch)).toHaveLength(0);
+      expect(app.address()).toBe("/pagamentos/lotes");
+      expect(screen.getByRole("region", { name: "Avisos", hidden: true }).textContent).toBe("");
     },
   );
 
@@ -352,13 +354,14 @@ describe("Seus lotes", () => {
     answerWith([...batches]);
     renderApp("/pagamentos/lotes");
     const legend = within(await screen.findByRole("list", { name: "Legenda dos status" }));
-    expect(legend.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-      "Rascunho",
-      "Aguardando aprovação",
-      "Aguardando recebimento",
-      "Recebido",
-      "Finalizado",
-      "Devolvido",
+    const colorOf = (item: HTMLElement) => item.querySelector<HTMLElement>("[data-color]")?.dataset["color"];
+    expect(legend.getAllByRole("listitem").map((item) => `${item.textContent} ${colorOf(item)}`)).toEqual([
+      "Rascunho grey",
+      "Aguardando aprovação red",
+      "Aguardando recebimento yellow",
+      "Recebido green",
+      "Finalizado blue",
+      "Devolvido yellow",
     ]);
   });
 

@@ -97,6 +97,7 @@ describe("a new batch", () => {
     const without = page("", { session: { company: { ...company, acceptedContract: false } } });
     await start();
     expect(fakeServer.calls(createBatch)).toHaveLength(0);
+    expect(screen.getByRole("region", { name: "Avisos", hidden: true }).textContent).toBe("");
     without.unmount();
     page();
     await start();
