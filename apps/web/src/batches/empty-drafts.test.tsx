@@ -15,43 +15,55 @@ const change = (patch: Partial<Desk["batch"]>) => {
 };
 
 // Loads the screen in advance, so that the first test does not wait for it.
-beforeAll(() => Promise.all([import("./batch-modal.tsx"), import("../transfers/transfer-wizard.tsx")]));
+beforeAll(() =>
+  Promise.all([
+    import("./batch-modal.tsx"),
+    import("../transfers/transfer-wizard.tsx"),
+    import("../boletos/boleto-wizard.tsx"),
+  ]),
+);
 beforeEach(() => {
   desk = { batch: buildOpenBatch(), transfers: [], balance: 1_000_000, filledFirstSteps: true };
   serveBatch(desk);
 });
 
 describe("a draft that 'Novo lote' created", () => {
-  async function startNew() {
+  async function startNew(option = "Lotes de Transferências", form = "Criar novo pagamento") {
     const user = userEvent.setup();
     fakeServer.on(deleteBatch, () => ({ ok: true as const }));
     fakeServer.on(createBatch, ({ body }) => {
-      change({ ...(body.id && { id: body.id }), name: body.name, payments_count: 0, value: 0, revision: 1 });
+      const { name, type = "TRANSFER" } = body;
+      change({ ...(body.id && { id: body.id }), name, type, payments_count: 0, value: 0, revision: 1 });
       return desk.batch;
     });
     const app = renderApp("/pagamentos/lotes");
     await user.click(await screen.findByRole("button", { name: "Novo lote" }));
-    await user.click(await screen.findByRole("menuitem", { name: "Lotes de Transferências" }));
+    await user.click(await screen.findByRole("menuitem", { name: option }));
     await waitFor(() => expect(app.address()).toContain("lote="));
     await screen.findByRole("heading", { name: "Dê um nome a este lote" });
     // The form of the first payment is open above the draft.
-    const ofFirst = { name: "Criar novo pagamento" };
+    const ofFirst = { name: form };
     await screen.findByRole("dialog", ofFirst);
     await user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog", ofFirst)).toBeNull());
     return { user, app };
   }
 
-  it("BAT-069 is deleted when the person leaves it unchanged, in the revision that they saw", async () => {
-    const { user, app } = await startNew();
-    await user.keyboard("{Escape}");
-    await waitFor(() => expect(fakeServer.calls(deleteBatch)).toHaveLength(1));
-    expect(fakeServer.calls(deleteBatch)[0]?.query).toEqual({
-      removeDestinationBankAccounts: "false",
-      revision: "1",
-    });
-    expect(app.address()).toBe("/pagamentos/lotes");
-  });
+  it.each([
+    ["Lotes de Transferências", "Criar novo pagamento"],
+    ["Lotes de Boletos", "Adicionar boleto"],
+  ])(
+    "BAT-069 is deleted when the person leaves it unchanged, in the revision that they saw: %s",
+    async (option, form) => {
+      const { user, app } = await startNew(option, form);
+      await user.keyboard("{Escape}");
+      await waitFor(() => expect(fakeServer.calls(deleteBatch)).toHaveLength(1));
+      const [sent] = fakeServer.calls(deleteBatch);
+      expect(sent?.params).toEqual({ id: desk.batch.id });
+      expect(sent?.query).toEqual({ removeDestinationBankAccounts: "false", revision: "1" });
+      expect(app.address()).toBe("/pagamentos/lotes");
+    },
+  );
 
   it.each<[string, Partial<Desk["batch"]>]>([
     ["a name of its own", { name: "Comissões" }],

@@ -61,10 +61,13 @@ describe("the form of a batch of boletos", () => {
   it.each(["WAITING_APPROVAL", "WAITING", "FINISHED"] as const)(
     "BAT-040 a boleto of a batch in %s opens in its details",
     async (status) => {
-      change({ status });
-      show();
+      const pressed = buildBoleto();
+      served.desk.boletos = [buildBoleto({ description: "Água" }), pressed];
+      change({ status, payments_count: 2 });
+      const app = show();
       await user.click(await button("Aluguel de novembro"));
       await dialog("Detalhes do boleto");
+      expect(app.address()).toContain(`pagamento=${pressed.id}`);
       expect(screen.queryByRole("dialog", { name: "Editar boleto" })).toBeNull();
     },
   );
