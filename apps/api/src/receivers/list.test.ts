@@ -112,6 +112,13 @@ describe("the list", () => {
     );
     expect(await names({ bankId: itau })).toEqual(["Conceição Araújo"]);
     expect(await names({ status: "CREATED" })).toEqual(["Ana Lima", "Conceição Araújo"]);
+    expect(await names({ status: "VERIFIED" })).toEqual([]);
+    await app.services.db.withCompany(companyId, (tx) =>
+      sql`UPDATE receivers SET status = 'VERIFIED' WHERE company_id = ${companyId} AND name = 'Ana Lima'`.execute(
+        tx,
+      ),
+    );
+    expect(await names({ status: "VERIFIED" })).toEqual(["Ana Lima"]);
     expect((await list({ status: "FAILED", search: "conceicao" })).data).toMatchObject([
       { status: "FAILED", status_description: "Conta encerrada." },
     ]);

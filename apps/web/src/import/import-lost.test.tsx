@@ -197,4 +197,13 @@ describe("Importação de planilha", () => {
       expect(fakeServer.calls(importSheet).map(({ body }) => body)).toEqual([{ sheet_id: sheetId }]),
     );
   });
+
+  it("IMP-025 names an import that fails only when the person returns to its sheet", async () => {
+    fakeServer.on(readSheet, () => buildSheet({ state: "uploaded" }));
+    fakeServer.on(importSheet, () => refuse("internal"));
+    open(`${address}?planilha=${sheetId}`);
+    within(await screen.findByRole("alert")).getByText(
+      "Ocorreu um erro ao importar sua planilha, por favor, verifique os dados, caso o erro persistir, entre em contato.",
+    );
+  });
 });

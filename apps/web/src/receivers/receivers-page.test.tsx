@@ -149,6 +149,14 @@ describe("list", () => {
     );
     expect(app.address()).toContain("busca=gr&banco=60701190&status=falha");
     await screen.findByRole("link", { name: "Gráfica Ponto Final" });
+    for (const [name, status] of [
+      ["Ainda não pago", "CREATED"],
+      ["Verificado", "VERIFIED"],
+    ] as const) {
+      await user.click(screen.getByRole("button", { name: /^Status:/ }));
+      await user.click(await screen.findByRole("menuitemradio", { name }));
+      await waitFor(() => expect(asked()).toContainEqual(expect.objectContaining({ search: "gr", status })));
+    }
     await user.click(screen.getByRole("button", { name: "Limpar filtros" }));
     await screen.findByRole("link", { name: "Ana Lima" });
     expect(app.address()).toBe(home);

@@ -166,7 +166,7 @@ it("TRF-046 refuses a return without a token, permission, key, or a failed payme
   expect(await fetchBalance(kit.admin)).toBe(0);
 });
 
-it("BAT-022 BAT-082 TRF-003 TRF-047 returns every failed payment of the same receiver, each as a REFUND, and no other", async () => {
+it("BAT-022 BAT-026 BAT-082 TRF-003 TRF-047 returns every failed payment of the same receiver, each as a REFUND, and no other", async () => {
   const { id, transfers } = await failedBatch();
   const receiver = transfers[0].destination_bank_account.id;
   const listed = await kit.analyst.call(listFailedOfReceiver, { params: { id, dbaId: receiver } });
@@ -209,6 +209,7 @@ it("BAT-022 BAT-082 TRF-003 TRF-047 returns every failed payment of the same rec
     returned_count: 3,
     failed_count: 0,
   });
+  expect((await kit.analyst.call(readHasFailed, { params: { id } })).body.data).toBe(true);
 });
 
 it("TRF-047 returns nothing of the same receiver in another batch", async () => {
