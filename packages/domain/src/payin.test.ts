@@ -44,7 +44,7 @@ describe("refundable amount", () => {
       { type: "credit_card", status: "authorized", receivedAmount: cents(0) },
       100_00,
     ],
-  ])("%s", (_what, changes, amount) => {
+  ])("PAY-026 %s", (_what, changes, amount) => {
     expect(refundableAmount(payin(changes), now)).toBe(amount);
   });
 

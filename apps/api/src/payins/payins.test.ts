@@ -319,7 +319,7 @@ it("PAY-007 answers nothing before 2024: no list, totals or sheet, and no call o
   expect(sheet.trim().split("\r\n")).toHaveLength(2);
 });
 
-it("traces a payin to what was sold, what its payer wrote and who contests it", async () => {
+it("PAY-020 traces a payin to what was sold, what its payer wrote and who contests it", async () => {
   const link = "0198f000-0000-7000-8000-00000000bbbb";
   await kit.services.db.pool.query(
     `INSERT INTO payment_links (company_id, id, token, name, description, amount, expires_on, payment_methods, created_at)

@@ -168,6 +168,8 @@ it("CRD-002 CRD-003 opens on the current month, and requests the chosen days", a
   // Still February in São Paulo.
   expect(days()).toEqual(Array(2).fill(["2028-02-01", "2028-02-29"]));
   const range = within(screen.getByRole("group", { name: "Data de recebimento" }));
+  const shown = () => range.getAllByRole<HTMLInputElement>("textbox").map(({ value }) => value);
+  expect(shown()).toEqual(["01/02/2028", "29/02/2028"]);
   await userEvent.clear(range.getByLabelText("De"));
   await userEvent.type(range.getByLabelText("De"), "20/02/2028");
   await waitFor(() => expect(days()).toEqual(Array(2).fill(["2028-02-20", "2028-02-29"])));
@@ -175,6 +177,8 @@ it("CRD-002 CRD-003 opens on the current month, and requests the chosen days", a
   await userEvent.clear(range.getByLabelText("Até"));
   await userEvent.type(range.getByLabelText("Até"), "25/02/2028");
   await waitFor(() => expect(days()).toEqual(Array(2).fill(["2028-02-20", "2028-02-25"])));
+  expect(app.address()).toContain("de=2028-02-20&ate=2028-02-25");
+  expect(shown()).toEqual(["20/02/2028", "25/02/2028"]);
 });
 
 it.each([

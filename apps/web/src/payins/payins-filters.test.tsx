@@ -26,11 +26,13 @@ it("PAY-002 typed first and last days apply to the list and its totals alike", a
   await day("De", "05102026");
   await day("Até", "20102026");
   await waitFor(() => expect(app.address()).toBe(`${payinsHome}?de=2026-10-05&ate=2026-10-20`));
+  const shown = range.getAllByRole<HTMLInputElement>("textbox").map(({ value }) => value);
+  expect(shown).toEqual(["05/10/2026", "20/10/2026"]);
   await waitFor(() => expect(lastOf("created_at__gte")).toEqual(Array(2).fill("2026-10-05T03:00:00.000Z")));
   await waitFor(() => expect(lastOf("created_at__lte")).toEqual(Array(2).fill("2026-10-21T02:59:59.999Z")));
 });
 
-it("PAY-003 requests each chosen status and method, as a repeated parameter", async () => {
+it("PAY-003 requests each chosen status and method, as a repeated parameter, from the first page of ten on", async () => {
   const fetched = vi.spyOn(globalThis, "fetch");
   renderApp(`${payinsHome}?status=canceled,refunded&metodo=ted,boleto`);
   await rowOf("Bruno Sales");
@@ -42,6 +44,8 @@ it("PAY-003 requests each chosen status and method, as a repeated parameter", as
     expect(searchParams.getAll("status__in")).toEqual(["canceled", "refunded"]);
     expect(searchParams.getAll("payment_type__in")).toEqual(["ted", "boleto"]);
   }
+  const ofList = asked.filter(({ pathname }) => pathname.endsWith("/payins"));
+  expect(ofList.map(({ searchParams: of }) => [of.get("page"), of.get("page_size")])).toEqual([["0", "10"]]);
 });
 
 it("PAY-002 PAY-014 offers each status by its name, and requests both that are shown as 'Processando' by one of them", async () => {
@@ -64,7 +68,7 @@ it("PAY-002 PAY-014 offers each status by its name, and requests both that are s
   await waitFor(() => expect(lastOf("status__in")).toEqual(["refunding", "refunding"]));
 });
 
-it("PAY-006 waits half a second after typing and then 300 ms, for the list and its totals alike", async () => {
+it("PAY-002 PAY-006 waits half a second after a search is typed and then 300 ms, for the list and its totals alike", async () => {
   const app = renderApp(payinsHome);
   await rowOf("Bruno Sales");
   vi.useFakeTimers();

@@ -89,6 +89,7 @@ describe("the form", () => {
     open("/contacerta/validacoes/nova");
     expect((await radio("Validação básica")).checked).toBe(true);
     expect((await radio("Conta bancária")).checked).toBe(true);
+    screen.getByRole("heading", { name: "Validações", level: 1 });
     expect(screen.getAllByRole("radio").map((one) => one.closest("label")?.textContent)).toEqual([
       "Validação básica",
       "Microdepósito",
