@@ -51,6 +51,10 @@ describe("details", () => {
     expect(dialog.getByText("Percentual ao mês · 1,5%")).toBeTruthy();
     expect(dialog.getByText("Valor fixo · R$ 2,00")).toBeTruthy();
     expect(textOf(dialog.getByTitle(all[0]?.id ?? ""))).toContain("01990000-0000-7000-8…");
+    // What is cut is copied whole.
+    const user = userEvent.setup();
+    await user.click(dialog.getByRole("button", { name: "Copiar ID do recebimento" }));
+    expect(await navigator.clipboard.readText()).toBe(all[0]?.id);
   });
 
   it.each<[string, Partial<Payin>, object, RegExp, RegExp]>([

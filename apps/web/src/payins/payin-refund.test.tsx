@@ -1,4 +1,5 @@
-import { type Payin, refundPayin } from "@malote/contracts/payins";
+import { listPayins, type Payin, readPayinTotals, refundPayin } from "@malote/contracts/payins";
+import { readBalance } from "@malote/contracts/statement";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -56,8 +57,13 @@ describe("a refund", () => {
     await userEvent.click(screen.getByRole("button", { name: "Cancelar" }));
     expect(typedIn(screen.getByLabelText("Valor da devolução"))).toBe("R$ 50,00");
     await userEvent.click(screen.getByRole("button", { name: "Continuar" }));
+    const reads = () => [listPayins, readPayinTotals, readBalance].map((of) => fakeServer.calls(of).length);
+    const before = reads();
     await userEvent.dblClick(screen.getByRole("button", { name: "Devolver" }));
     expect(await screen.findByText("Valor devolvido com sucesso")).toBeTruthy();
+    await waitFor(() =>
+      expect(reads().map((count, of) => count > (before[of] ?? 0))).toEqual(Array(3).fill(true)),
+    );
     expect(fakeServer.calls(refundPayin).map(({ params, body }) => ({ params, body }))).toEqual([
       { params: { id: one.id }, body: { amount: 50_00 } },
     ]);
@@ -229,6 +235,7 @@ describe("a refund", () => {
       return buttons;
     };
     expect(await seen({})).toEqual([true, true, false, true]);
+    expect(await seen({ profile: "operator" })).toEqual([true, true, false, true]);
     expect(await seen({ permissions: ["platform_access"] })).toEqual([null, true, null, null]);
     expect(await seen({ profile: "analyst" })).toEqual([null, null, null, null]);
   });
@@ -236,6 +243,13 @@ describe("a refund", () => {
   it.each([
     ["analysts", { profile: "analyst" as const }, "received", false],
     ["people without the permission", { permissions: ["platform_access"] }, "received", false],
+    [
+      "people who may only answer contestations",
+      { permissions: ["platform_access", "payin_refund_med"] },
+      "received",
+      false,
+    ],
+    ["operators", { profile: "operator" as const }, "received", true],
     [
       "people without the permission, for blocked money",
       { permissions: ["platform_access"] },

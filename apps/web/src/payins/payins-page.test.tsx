@@ -168,6 +168,14 @@ describe("list", () => {
     expect(screen.queryByRole("link", { name: "Criar link de pagamento" })).toBeNull();
   });
 
+  it("PAY-002 LNK-001 operators create links too", async () => {
+    renderApp(payinsHome, {
+      features: [feature, placeholderScreens("NewPaymentLinkPage")],
+      session: { profile: "operator" },
+    });
+    await screen.findByRole("link", { name: "Criar link de pagamento" });
+  });
+
   it("marks a payin that its payer contested", async () => {
     all = [buildPayin({ infraction_ids: ["0198f000-0000-7000-8000-0000000000f1"] })];
     renderApp(payinsHome);

@@ -5,6 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { hasUnsavedWork } from "../shell/unsaved-work.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { paymentLinks } from "./feature.ts";
@@ -158,13 +159,16 @@ it("LNK-011 LNK-018 offers only the company's payment methods, and asks before w
   await waitFor(() => expect(app.address()).toBe(list));
 });
 
-it("LNK-011 leaves without asking when nothing was typed", async () => {
+it("LNK-011 LNK-024 leaves without asking when nothing was typed", async () => {
   const user = userEvent.setup();
   const app = open();
   await screen.findByLabelText("Nome");
+  // LNK-024: the list is opened afterwards.
+  expect(recordedMarks()).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Cancelar" }));
   await waitFor(() => expect(app.address()).toBe(list));
   expect(screen.queryByRole("dialog")).toBeNull();
+  await waitFor(() => expect(recordedMarks()).toEqual(["HAS_OPENED_PAYMENT_LINKS"]));
 });
 
 it.each([

@@ -92,6 +92,12 @@ it.each([
   expect(empty.address()).toBe(forbiddenPath);
 });
 
+it("LNK-001 lets operators create and delete links", async () => {
+  open([course], { profile: "operator" });
+  (await rowOf("Curso de outubro")).getByRole("button", { name: /Excluir/ });
+  screen.getByRole("link", { name: "Criar link de pagamento" });
+});
+
 it("FST-025 lists links when the mark cannot be stored", async () => {
   open();
   refuseMarks();
@@ -155,6 +161,7 @@ it("LNK-009 LNK-010 deletes an unpaid link after asking by its name, and explain
   open();
   const locked = (await rowOf("Uniforme")).getByRole("button", { name: "Excluir o link Uniforme" });
   expect(locked.getAttribute("title")).toBe("O link não pode ser excluído pois já foi recebido");
+  expect(screen.getAllByTitle("O link não pode ser excluído pois já foi recebido")).toHaveLength(1);
   await user.click(locked);
   expect(screen.queryByRole("dialog")).toBeNull();
   // An expired link was not paid.
