@@ -146,6 +146,8 @@ it("CRD-002 CRD-003 CRD-004 CRD-007 CRD-008 shows totals, columns and statuses, 
   await waitFor(() =>
     expect(screen.getByRole("button", { name: "Página 2" }).getAttribute("aria-current")).toBe("page"),
   );
+  await userEvent.click(screen.getByRole("button", { name: "Página 3" }));
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ page: "2", status__in: "received" }));
   await userEvent.type(screen.getByRole("searchbox", { name: "Código de autorização ou valor" }), "000001");
   await waitFor(() =>
     expect([listReceivables, readReceivableTotals].map((of) => fakeServer.calls(of).at(-1)?.query)).toEqual([

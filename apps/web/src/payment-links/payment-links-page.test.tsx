@@ -212,10 +212,15 @@ it("LNK-002 pages by number, in the address", async () => {
   await rowOf("Livro");
   expect(app.address()).toBe(`${address}?pagina=2`);
   expect(screen.getByRole("button", { name: "Página 2" }).getAttribute("aria-current")).toBe("page");
-  expect(fakeServer.calls(listPaymentLinks).map(({ query }) => query)).toEqual([
-    { page: "0" },
-    { page: "1" },
-  ]);
+  await user.click(screen.getByRole("button", { name: "Página 3" }));
+  await waitFor(() => expect(app.address()).toBe(`${address}?pagina=3`));
+  await waitFor(() =>
+    expect(fakeServer.calls(listPaymentLinks).map(({ query }) => query)).toEqual([
+      { page: "0" },
+      { page: "1" },
+      { page: "2" },
+    ]),
+  );
 });
 
 it("LNK-004 LNK-005 reports an empty list, and one that could not be read", async () => {
