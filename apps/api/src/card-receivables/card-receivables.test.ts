@@ -213,12 +213,13 @@ it("CRD-002 CRD-003 CRD-004 is searched by code or value, and filtered by status
   expect((await ask({}, kit.stranger)).status).toBe(403);
 });
 
-it("CRD-004 counts and pages by number up to ten thousand, not beyond", async () => {
+/** Sells by 24 instalments expected on the first day of 2040, all in one moment; returns how to take them away. */
+async function sellMany(sales: number) {
   const { pool } = kit.services.db;
   const made = await pool.query<{ id: string }>(
     `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)
-     SELECT $1, gen_random_uuid(), 'authorized', 'credit_card', 24, now(), now() FROM generate_series(1, 420) RETURNING id`,
-    [auroraId],
+     SELECT $1, gen_random_uuid(), 'authorized', 'credit_card', 24, now(), now() FROM generate_series(1, $2::int) RETURNING id`,
+    [auroraId, sales],
   );
   const many = [auroraId, made.rows.map(({ id }) => id)];
   await pool.query(
@@ -228,14 +229,21 @@ it("CRD-004 counts and pages by number up to ten thousand, not beyond", async ()
      FROM unnest($2::uuid[]) payin, generate_series(1, 24) n`,
     many,
   );
+  return async () => {
+    await pool.query("DELETE FROM card_receivables WHERE company_id = $1 AND payin_id = ANY($2)", many);
+    await pool.query("DELETE FROM payins WHERE company_id = $1 AND id = ANY($2)", many);
+  };
+}
+
+it("CRD-004 counts and pages by number up to ten thousand, not beyond", async () => {
+  const takeAway = await sellMany(420);
   const page = async (query: Record<string, string>) => (await ask(query)).body;
   const last = await page({ page_size: "30", page: "333" });
   expect(last.metadata.pagination.totalItems).toBe(10_000);
   expect(last.items).toHaveLength(10);
   expect((await page({ page_size: "30", page: "334" })).items).toEqual([]);
   expect((await page({ page_size: "100", page: "1000000" })).items).toEqual([]);
-  await pool.query("DELETE FROM card_receivables WHERE company_id = $1 AND payin_id = ANY($2)", many);
-  await pool.query("DELETE FROM payins WHERE company_id = $1 AND id = ANY($2)", many);
+  await takeAway();
 });
 
 it("CRD-010 FST-024 is fetched as a sheet with the filters of the list", async () => {
@@ -269,4 +277,16 @@ it("CRD-010 FST-024 is fetched as a sheet with the filters of the list", async (
     await rowsFor({ receive_date__gte: "2099-01-01" }),
     await rowsFor({ receive_date__lte: "2020-01-01" }),
   ]).toEqual([all.length, of("received", "canceled"), on, 0, 0]);
+});
+
+it("CRD-010 the sheet names every instalment once, also beyond its first thousand", async () => {
+  const takeAway = await sellMany(100);
+  const body = { receive_date__gte: "2040-01-01" };
+  const { body: asked } = await kit.admin.call(requestReceivableReport, { body });
+  const { body: sheet } = await kit.admin.call(downloadReceivableReport, { params: { id: asked.id } });
+  const named: string[] = String(sheet).match(/\d+ de 24/g) ?? [];
+  const times = (instalment: string) => named.filter((one) => one === instalment).length;
+  const instalments = Array.from({ length: 24 }, (_, at) => `${at + 1} de 24`);
+  expect(instalments.map(times)).toEqual(Array(24).fill(100));
+  await takeAway();
 });

@@ -194,6 +194,21 @@ describe("the list", () => {
     const filtered = await list({ page_cursor: few.metadata.pagination.next, status__in: "expired" });
     expect(new Set(filtered.items.map(({ status }: Payin) => status))).toEqual(new Set(["expired"]));
   });
+
+  it("PAY-036 the sheet names every payin once, also beyond its first thousand", async () => {
+    // The thousandth and the next are of the same moment.
+    const { rows } = await kit.services.db.pool.query<{ id: string }>(
+      `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)
+       SELECT $1, gen_random_uuid(), 'expired', 'boleto', 1, '2024-06-01T12:00:00Z'::timestamptz - n / 2 * interval '1 s', now()
+       FROM generate_series(1, 2400) n RETURNING id`,
+      [auroraId],
+    );
+    const body = { created_at__gte: "2024-06-01T00:00:00Z", created_at__lte: "2024-06-02T00:00:00Z" };
+    const { body: asked } = await kit.admin.call(requestPayinReport, { body });
+    const { body: sheet } = await kit.admin.call(downloadPayinReport, { params: { id: asked.id } });
+    const named: string[] = String(sheet).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
+    expect(named.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+  });
 });
 
 it("PAY-020 PAY-022 PAY-026 shows every field of a payin", async () => {
@@ -319,23 +334,29 @@ it("PAY-007 answers nothing before 2024: no list, totals or sheet, and no call o
   expect(sheet.trim().split("\r\n")).toHaveLength(2);
 });
 
-it("PAY-020 traces a payin to what was sold, what its payer wrote and who contests it", async () => {
+it("PAY-003 PAY-020 traces a payin to what was sold, what its payer wrote and who contests it", async () => {
   const link = "0198f000-0000-7000-8000-00000000bbbb";
+  const plain = "0198f000-0000-7000-8000-00000000cccc";
   await kit.services.db.pool.query(
     `INSERT INTO payment_links (company_id, id, token, name, description, amount, expires_on, payment_methods, created_at)
-     VALUES ($1, $2, 'AAAAAAAAAAAAAAAAAAAAAA', 'Curso de outubro', 'Turma da manhã', 4500, '2099-01-01', '{pix}', now())`,
-    [auroraId, link],
+     VALUES ($1, $2, 'AAAAAAAAAAAAAAAAAAAAAA', 'Curso de outubro', 'Turma da manhã', 4500, '2099-01-01', '{pix}', now()),
+       ($1, $3, 'BBBBBBBBBBBBBBBBBBBBBB', 'Rifa de junho', NULL, 4500, '2099-01-01', '{pix}', now())`,
+    [auroraId, link, plain],
   );
   const payer = { name: "Bruno Sales", taxId: "11222333000181" };
-  const id = uuidv7();
-  await createCharge(kit.services, auroraId, {
-    id,
-    paymentLinkId: link,
-    amount: 45_00,
-    payer,
-    description: null,
-    method: { kind: "pix" },
-  });
+  const [id, ofPlain] = [uuidv7(), uuidv7()];
+  for (const [chargeId, paymentLinkId] of [
+    [id, link],
+    [ofPlain, plain],
+  ] as const)
+    await createCharge(kit.services, auroraId, {
+      id: chargeId,
+      paymentLinkId,
+      amount: 45_00,
+      payer,
+      description: null,
+      method: { kind: "pix" },
+    });
   expect(await read(id)).toMatchObject({
     payment_link_id: link,
     payment_link: { name: "Curso de outubro", description: "Turma da manhã" },
@@ -345,6 +366,7 @@ it("PAY-020 traces a payin to what was sold, what its payer wrote and who contes
   const found = async (search: string) => (await list({ search })).items.map((one: Payin) => one.id);
   for (const search of ["curso de outubro", "TURMA DA MANHA", link])
     expect(await found(search)).toEqual([id]);
+  expect(await found("rifa de junho")).toEqual([ofPlain]);
   const written = await deposit(46_00, { message: "Pedido 991, obrigada" });
   const shown = await fetchPayin("pedido 991");
   expect(shown).toMatchObject({
