@@ -236,20 +236,27 @@ describe("the report", () => {
     expect((await kit.analyst.get(`${url}?format=pdf`)).body.code).toBe("invalid_request");
   });
 
-  it("BAT-027 names every payment of a long batch once, in the order of the batch", async () => {
-    const { id } = await draft(kit.admin, []);
-    await kit.services.db.pool.query(
-      `WITH made AS (
+  it.each([
+    ["TRANSFER", "PIX"],
+    ["BILLET", "BILLET"],
+  ])(
+    "BAT-027 names every payment of a long batch of the type %s once, in its order",
+    async (type, method) => {
+      const made = await kit.admin.call(createBatch, { body: { name: `Longo ${type}`, type } });
+      const { id } = made.body;
+      await kit.services.db.pool.query(
+        `WITH made AS (
          INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, integration_id, created_at)
-         SELECT company_id, uuidv7(), id, n, 'CREATED', 100, 'PIX', 'linha-' || n, created_at
+         SELECT company_id, uuidv7(), id, n, 'CREATED', 100, $2, 'linha-' || n, created_at
          FROM batches, generate_series(1, 1200) n WHERE id = $1)
        UPDATE batches SET payments_count = 1200, value = 120000 WHERE id = $1`,
-      [id],
-    );
-    const csv = await kit.analyst.get(`/api/payments/batch/${id}/report?format=csv`);
-    const named = String(csv.body).match(/linha-\d+/g);
-    expect(named).toEqual(Array.from({ length: 1200 }, (_, at) => `linha-${at + 1}`));
-  });
+        [id, method],
+      );
+      const csv = await kit.analyst.get(`/api/payments/batch/${id}/report?format=csv`);
+      const named = String(csv.body).match(/linha-\d+/g);
+      expect(named).toEqual(Array.from({ length: 1200 }, (_, at) => `linha-${at + 1}`));
+    },
+  );
 
   it("BAT-026 shows failed and returned payments", async () => {
     await kit.deposit(100_00);
