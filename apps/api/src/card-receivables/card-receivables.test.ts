@@ -225,9 +225,9 @@ async function sellMany(sales: number) {
   await pool.query(
     `INSERT INTO card_receivables (company_id, id, payin_id, installment, installments, status, sold_at, authorization_code,
        gross_amount, net_amount, expected_receive_date)
-     SELECT $1, gen_random_uuid(), payin, n, 24, 'scheduled', now(), '000000', 1, 1, '2040-01-01'
+     SELECT $1, gen_random_uuid(), payin, n, 24, 'scheduled', $3, '000000', 1, 1, '2040-01-01'
      FROM unnest($2::uuid[]) payin, generate_series(1, 24) n`,
-    many,
+    [...many, kit.clock.now()],
   );
   return async () => {
     await pool.query("DELETE FROM card_receivables WHERE company_id = $1 AND payin_id = ANY($2)", many);

@@ -12,6 +12,7 @@ it.each([
 ] as const)("BAT-037 BAT-038 the third fifty %s are their own", async (many, type) => {
   // The screen is tall enough for all rows.
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(100_000);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(61);
   const names = Array.from({ length: 150 }, (_, at) => `Pagamento ${at + 1}`);
   const batch = buildOpenBatch({ type, payments_count: names.length });
   serveBatch({
