@@ -4,7 +4,7 @@
  */
 import type { HistoryMoment, historyActorKinds } from "@malote/contracts/history";
 import { sql } from "kysely";
-import { isVisible } from "../payins/index.ts";
+import { sqlIsVisible } from "../payins/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 
@@ -112,7 +112,7 @@ export async function listPaymentMoments(
 /** Returns true when the details call shows this payin. */
 export async function isPayinShown(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
-    SELECT p.id FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id} AND ${isVisible}
+    SELECT p.id FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id} AND ${sqlIsVisible}
   `.execute(tx);
   return rows.length > 0;
 }

@@ -13,7 +13,7 @@ import {
 import { installationLimits, limitsInForce, readCompany } from "../company/index.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { listLoweredSince, openRaises, readSums } from "./store.ts";
+import { listLoweredSince, listOpenRaises, readSums } from "./store.ts";
 
 /** Returns the limits that the caller lowered and may restore. */
 export const listRestorableLimits = (tx: Tx, by: string, now: Date) =>
@@ -29,7 +29,7 @@ export async function readView(
   const [{ settings }, sums, raises, lowered] = await Promise.all([
     readCompany(tx),
     readSums(tx, windows),
-    openRaises(tx),
+    listOpenRaises(tx),
     listRestorableLimits(tx, actor.id, now),
   ]);
   const limits = limitsInForce(settings);

@@ -90,7 +90,7 @@ export interface RaiseRow {
 const raiseColumns = sql`
   id, period, payment_method AS type, value, requested_at, requested_by_name, takes_effect_at`;
 
-export async function openRaises(tx: Tx): Promise<RaiseRow[]> {
+export async function listOpenRaises(tx: Tx): Promise<RaiseRow[]> {
   const { rows } = await sql<RaiseRow>`
     SELECT ${raiseColumns} FROM limit_raises WHERE company_id = ${tx.companyId} AND ended_at IS NULL
     ORDER BY takes_effect_at, id

@@ -46,11 +46,11 @@ export {
   findPayin,
   findPayinByEndToEndId,
   isPaid,
-  isVisible,
   lockPayin,
   type PayinRow,
   sqlHasReceived,
   sqlIsLinkPaid,
+  sqlIsVisible,
   sqlJoinPayin,
   sqlLinkPaidBy,
 } from "./store.ts";

@@ -6,7 +6,7 @@ import { holdsWords } from "../platform/db/contains.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import type { Cursor } from "./cursor.ts";
-import { isVisible, type PayinRow, payinColumns } from "./store.ts";
+import { type PayinRow, payinColumns, sqlIsVisible } from "./store.ts";
 
 export interface PayinFilters {
   search?: string | undefined;
@@ -34,7 +34,7 @@ function searchCondition(tx: Tx, search: string | undefined): RawBuilder<unknown
 }
 
 function matching(tx: Tx, filters: PayinFilters): RawBuilder<unknown> {
-  const conditions = [sql`p.company_id = ${tx.companyId}`, isVisible];
+  const conditions = [sql`p.company_id = ${tx.companyId}`, sqlIsVisible];
   if (filters.created_at__gte) conditions.push(sql`p.created_at >= ${filters.created_at__gte}::timestamptz`);
   if (filters.created_at__lte) conditions.push(sql`p.created_at <= ${filters.created_at__lte}::timestamptz`);
   if (filters.status__in.length > 0) {

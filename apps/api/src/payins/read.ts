@@ -16,7 +16,7 @@ import {
 } from "./list-store.ts";
 import { payinOf, refundOf } from "./present.ts";
 import { listRefundRows } from "./refund-store.ts";
-import { findShown, type PayinRow, type ShownPayin, showPayins } from "./store.ts";
+import { findShown, type PayinRow, readShownPayins, type ShownPayin } from "./store.ts";
 
 export async function listPayins(tx: Tx, { query, now, actor }: Call<typeof contracts.listPayins>) {
   const cursor = query.page_cursor !== undefined ? readCursor(query.page_cursor) : undefined;
@@ -41,7 +41,7 @@ type Actor = Call<typeof contracts.listPayins>["actor"];
 const seenBy = (actor: Actor) => ({ seesInfractions: holds(actor, "infractions_manage") });
 
 const showTo = async (tx: Tx, rows: readonly Pick<PayinRow, "id">[], actor: Actor, now: Date) =>
-  (await showPayins(tx, rows)).map((row) => payinOf(row, now, seenBy(actor)));
+  (await readShownPayins(tx, rows)).map((row) => payinOf(row, now, seenBy(actor)));
 
 async function pageByCursor(
   tx: Tx,

@@ -90,12 +90,12 @@ const shownColumns = sql`${payinColumns},
     ORDER BY i.infraction_date DESC, i.id) AS infraction_ids`;
 
 /** PAY-007: older payins are hidden everywhere. */
-export const isVisible = sql`p.created_at >= ${startOfDay(payinsVisibleFrom)}`;
+export const sqlIsVisible = sql`p.created_at >= ${startOfDay(payinsVisibleFrom)}`;
 export const isShown = ({ created_at: at }: Pick<PayinRow, "created_at">): boolean =>
   at >= startOfDay(payinsVisibleFrom);
 
 /** Loads the given payins with their links and infractions; keeps the order of `rows`. */
-export async function showPayins(tx: Tx, rows: readonly Pick<PayinRow, "id">[]): Promise<ShownPayin[]> {
+export async function readShownPayins(tx: Tx, rows: readonly Pick<PayinRow, "id">[]): Promise<ShownPayin[]> {
   const { rows: shown } = await sql<ShownPayin>`
     SELECT ${shownColumns} FROM payins p
     WHERE p.company_id = ${tx.companyId} AND p.id = ANY(${rows.map(({ id }) => id)}::uuid[])
@@ -106,7 +106,7 @@ export async function showPayins(tx: Tx, rows: readonly Pick<PayinRow, "id">[]):
 
 export async function findShown(tx: Tx, id: string): Promise<ShownPayin | undefined> {
   const { rows } = await sql<ShownPayin>`
-    SELECT ${shownColumns} FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id} AND ${isVisible}
+    SELECT ${shownColumns} FROM payins p WHERE p.company_id = ${tx.companyId} AND p.id = ${id} AND ${sqlIsVisible}
   `.execute(tx);
   return rows[0];
 }

@@ -8,7 +8,7 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { PageStatus } from "../lists/by-period-store.ts";
 import { readPayment } from "../lists/kind.ts";
 import { listOfBatch, listOverAll, listReceiptsOverAll } from "../lists/lists.ts";
-import { type BatchFilter, openBatch } from "../lists/store.ts";
+import { type BatchFilter, requireListedBatch } from "../lists/store.ts";
 import { readDayFacts } from "../rules/day-facts.ts";
 import { readFacts } from "./facts.ts";
 import { boletoKind } from "./listed.ts";
@@ -33,7 +33,7 @@ const batchStatuses = {
 
 /** Returns a page of the boletos of a batch (BAT-042). */
 export async function listBoletos(tx: Tx, { params, query, now }: Call<typeof contracts.listBillets>) {
-  const batch = await openBatch(tx, params.id, ["BILLET"], now);
+  const batch = await requireListedBatch(tx, params.id, ["BILLET"], now);
   const status = query.status && batchStatuses[query.status];
   return listOfBatch(tx, boletoKind, batch, { ...query, status }, now);
 }

@@ -32,7 +32,7 @@ export interface OpenedBatch {
 }
 
 /** Returns the batch for its lists. Throws `not_found` for a batch of another company or kind. */
-export async function openBatch(
+export async function requireListedBatch(
   tx: Tx,
   id: string,
   types: readonly PaymentKind[],

@@ -11,14 +11,14 @@ import {
   isAnyUnscheduled,
   listFailed,
   listFailedIdsTo,
-  openBatch,
   readSummaryOfFailed,
+  requireListedBatch,
 } from "../lists/store.ts";
 import { findKnownHolder } from "../lookups/ask-keys.ts";
 import { transferKind } from "./listed.ts";
 
 export async function listTransfers(tx: Tx, { params, query, now }: Call<typeof contracts.listTransfers>) {
-  const batch = await openBatch(tx, params.id, ["TRANSFER"], now);
+  const batch = await requireListedBatch(tx, params.id, ["TRANSFER"], now);
   const [list, failedTransfersSummary, isUnscheduled] = await Promise.all([
     listOfBatch(tx, transferKind, batch, query, now),
     readSummaryOfFailed(tx, batch),
@@ -33,7 +33,7 @@ export async function listTransfers(tx: Tx, { params, query, now }: Call<typeof 
 
 /** Returns the payments that 'Excluir falhas' removes (BAT-046), transfers or boletos. */
 export async function listFailedIds(tx: Tx, { params, now }: Call<typeof contracts.listFailedTransferIds>) {
-  const failed = await listFailed(tx, await openBatch(tx, params.id, batchTypes, now));
+  const failed = await listFailed(tx, await requireListedBatch(tx, params.id, batchTypes, now));
   return {
     ids: failed.map(({ id }) => id),
     value: Math.min(
@@ -64,6 +64,6 @@ export async function readTransferDetails(tx: Tx, id: string, now: Date) {
 
 /** Returns the failed payments to one receiver (BAT-082). */
 export async function listFailedOfReceiver(tx: Tx, batchId: string, receiverId: string, now: Date) {
-  const batch = await openBatch(tx, batchId, ["TRANSFER"], now);
+  const batch = await requireListedBatch(tx, batchId, ["TRANSFER"], now);
   return showPayments(tx, transferKind, await listFailedIdsTo(tx, batch.id, receiverId), now);
 }

@@ -7,7 +7,7 @@ import { movesTo } from "../../platform/db/moves-to.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import type { Services } from "../../platform/services.ts";
 import { allConnections } from "../../ports/connections.ts";
-import { notBegun } from "./store.ts";
+import { sqlNotBegun } from "./store.ts";
 
 /** Returns companies with due payments or with payments that a dead worker left half-way. */
 export function listCompaniesWithDuePayments({
@@ -21,7 +21,7 @@ export function listCompaniesWithDuePayments({
     listCompaniesWhere(
       tx,
       sql`EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
-          AND t.status IN ${notBegun} AND t.execute_at <= ${now} AND ${sqlMayLeave})
+          AND t.status IN ${sqlNotBegun} AND t.execute_at <= ${now} AND ${sqlMayLeave})
         OR EXISTS (SELECT FROM payment_attempts p JOIN transfers t ON t.company_id = p.company_id AND t.id = p.transfer_id
           WHERE p.company_id = c.company_id AND p.retry_at <= ${now} AND ${sqlMayLeave})
         OR EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id

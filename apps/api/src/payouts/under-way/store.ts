@@ -18,7 +18,7 @@ import { sqlIsPayeeBlocked } from "../rules/rules-sql.ts";
 import { type TransferRow, transferColumns } from "../transfers/store.ts";
 
 /** Statuses of closed payments that no worker has claimed yet. */
-export const notBegun = movesTo(transferTransitions, "EXECUTING");
+export const sqlNotBegun = movesTo(transferTransitions, "EXECUTING");
 
 export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
   end_to_end_id: string;
@@ -53,7 +53,7 @@ export async function claimDue(
       SELECT t.id FROM transfers t
       ${sqlJoinCompany(sql`t`)} AND ${sqlMayLeave}
       LEFT JOIN payment_routes r ON r.company_id = t.company_id AND r.method = t.payment_method
-      WHERE t.company_id = ${tx.companyId} AND t.status IN ${notBegun} AND t.execute_at <= ${now}
+      WHERE t.company_id = ${tx.companyId} AND t.status IN ${sqlNotBegun} AND t.execute_at <= ${now}
         AND coalesce(r.connection, ${over.main}) = ${connection}
         AND NOT EXISTS (SELECT FROM payment_attempts p
           WHERE p.company_id = ${tx.companyId} AND p.connection = ${connection} AND p.retry_at > ${now})
