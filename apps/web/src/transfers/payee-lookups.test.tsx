@@ -6,7 +6,7 @@ import { writeDynamicBrCode } from "@malote/domain/br-code";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { fakeServer, refuseWithoutCode } from "../testing/fake-server.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
@@ -182,6 +182,26 @@ it("TRF-038 shows the maximum for a row of the draft without value", async () =>
   await screen.findByLabelText("Qual o valor? (máximo de R$ 5.000,00)");
 });
 
+const wrongRow = () => {
+  const mistake = { code: "tax_id_invalid", field: "cpf_cnpj", suggestion: { cpf_cnpj: "52998224725" } };
+  desk.batch = buildOpenBatch({ errors_count: 1 });
+  desk.transfers = [buildTransfer({ to: { cpf_cnpj: "529982247" }, errors: [mistake] })];
+};
+const blocked = { code: "tax_id_blocked", field: "cpf_cnpj" };
+
+it.each([
+  ["finds after the save", (id: string) => ({ ...buildTransfer({ id }), errors: [blocked] })],
+  ["refuses", () => refuse("transfer_invalid", { errors: [blocked] })],
+])("TRF-036 reports invalid data of a row of the draft that the server %s", async (_what, answer) => {
+  wrongRow();
+  fakeServer.on(changeTransfer, ({ params }) => answer(params["tid"] ?? ""));
+  open();
+  await user.click(await button("Usar 529.982.247-25"));
+  await screen.findByText("Há dados inválidos na transferência");
+  await screen.findByText("CPF ou CNPJ bloqueado");
+  expect(screen.queryByText("Transferência inválida")).toBeNull();
+});
+
 describe("a failure without a code", () => {
   it("TRF-020 is reported after saving", async () => {
     fakeServer.on(addTransfer, () => refuseWithoutCode());
@@ -193,15 +213,21 @@ describe("a failure without a code", () => {
   });
 
   it("TRF-020 is reported after correcting a row of the draft", async () => {
-    const mistake = { code: "tax_id_invalid", field: "cpf_cnpj", suggestion: { cpf_cnpj: "52998224725" } };
-    desk.batch = buildOpenBatch({ errors_count: 1 });
-    desk.transfers = [buildTransfer({ to: { cpf_cnpj: "529982247" }, errors: [mistake] })];
+    wrongRow();
     fakeServer.on(changeTransfer, () => refuseWithoutCode());
     open();
     await user.click(await button("Usar 529.982.247-25"));
     await screen.findByText("Ocorreu um erro ao salvar a transferência");
     const params = { id: desk.batch.id, tid: desk.transfers[0]?.id };
     expect(fakeServer.calls(changeTransfer).map((one) => one.params)).toEqual([params]);
+  });
+
+  it("TRF-020 is reported after changing a payment of the draft, whose form stays open", async () => {
+    fakeServer.on(changeTransfer, () => refuseWithoutCode());
+    open(desk.transfers[0]?.id ?? "");
+    await user.click(await button("Salvar pagamento"));
+    await screen.findByText("Ocorreu um erro ao salvar a transferência");
+    screen.getByRole("dialog", { name: "Editar pagamento" });
   });
 
   it("TRF-021 is reported after deleting, and the payment stays", async () => {

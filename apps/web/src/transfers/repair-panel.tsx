@@ -70,7 +70,11 @@ export default function RepairPanel({
       { id: transfer.id, isNew: false, body: inputOfDraft(check.draft) },
       {
         onSuccess: (saved) => {
-          if (saved.errors.length > 0) return state.mergeServer(saved.errors as Issue[]);
+          if (saved.errors.length > 0) {
+            state.mergeServer(saved.errors as Issue[]);
+            toast.bad(invalidToast);
+            return;
+          }
           kept.forget();
           onSaved();
         },
@@ -79,7 +83,7 @@ export default function RepairPanel({
             error instanceof CallError ? (error.data?.["errors"] as Issue[] | undefined) : undefined;
           if (refused) state.mergeServer(refused);
           const text = errorSentence(error, "Ocorreu um erro ao salvar a transferência");
-          if (text) toast.bad(text);
+          if (text) toast.bad(refused ? invalidToast : text);
         },
       },
     );
