@@ -2,6 +2,7 @@
 import {
   changeTransfer,
   listFailedOfReceiver,
+  readTransfer,
   refundTransfer,
   removeTransfer,
 } from "@malote/contracts/transfers";
@@ -17,8 +18,14 @@ const { served, open } = transferWizard();
 describe("an existing payment", () => {
   it("TRF-021 is deleted after a question", async () => {
     const user = userEvent.setup();
-    fakeServer.on(removeTransfer, () => ({ ok: true as const }));
-    open(served.desk.transfers[0]?.id ?? "");
+    const [deleted] = served.desk.transfers;
+    served.desk.transfers.push(buildTransfer({ to: { name: "Ivo Reis" } }));
+    fakeServer.on(removeTransfer, () => {
+      served.desk.transfers = served.desk.transfers.filter(({ id }) => id !== deleted?.id);
+      fakeServer.on(readTransfer, () => refuse("not_found"));
+      return { ok: true as const };
+    });
+    open(deleted?.id ?? "");
     await dialog("Editar pagamento");
     await user.click(await button("Excluir"));
     const asked = within(await dialog("Excluir transferência"));
@@ -26,9 +33,12 @@ describe("an existing payment", () => {
     await user.click(asked.getByRole("button", { name: "Excluir transferência" }));
     await waitFor(() =>
       expect(fakeServer.calls(removeTransfer).map(({ params }) => params)).toEqual([
-        { id: served.desk.batch.id, tid: served.desk.transfers[0]?.id },
+        { id: served.desk.batch.id, tid: deleted?.id },
       ]),
     );
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: "Editar pagamento" })).toBeNull());
+    await screen.findByText("Ivo Reis");
+    await waitFor(() => expect(screen.queryByText("Marina Lopes")).toBeNull());
   });
 
   it("BAT-040 TRF-055 opens its details outside a draft, with every field", async () => {
@@ -80,6 +90,18 @@ describe("an existing payment", () => {
           params: { id: served.desk.batch.id, tid: served.desk.transfers[0]?.id },
           body: { value: 12_345, destination_bank_account: { pix_key: "outra@exemplo.com" } },
         },
+      ]);
+    });
+
+    it("TRF-018 TRF-045 of a planned day is corrected without that day, which has passed", async () => {
+      const user = userEvent.setup();
+      served.desk.transfers = served.desk.transfers.map((one) => ({ ...one, payment_date: "2020-11-20" }));
+      open(served.desk.transfers[0]?.id ?? "");
+      await user.click(await button("Corrigir pagamento"));
+      await user.click(await button("Salvar correção"));
+      await screen.findByText("Sua transferência foi corrigida e será processada novamente!");
+      expect(fakeServer.calls(changeTransfer).map(({ body }) => body)).toMatchObject([
+        { payment_date: null },
       ]);
     });
 
@@ -244,6 +266,24 @@ describe("an existing payment", () => {
       );
     });
 
+    it("TRF-048 returns nothing before it is known how many are returned", async () => {
+      const user = userEvent.setup();
+      fakeServer.on(listFailedOfReceiver, () => refuse("internal"));
+      fakeServer.on(refundTransfer, () => buildTransfer({ status: "RETURNED" }));
+      open(served.desk.transfers[0]?.id ?? "");
+      await user.click(await button("Devolver ao saldo"));
+      const asked = within(await dialog("Editar dados de pagamento"));
+      await asked.findByText("Não foi possível saber quantos pagamentos serão devolvidos");
+      expect(asked.queryByText(/O pagamento com falha para/)).toBeNull();
+      await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
+      expect(fakeServer.calls(refundTransfer)).toEqual([]);
+      fakeServer.on(listFailedOfReceiver, () => ({ data: served.desk.transfers }));
+      await user.click(asked.getByRole("button", { name: "Tentar de novo" }));
+      await asked.findByText(/Todos os 2 serão devolvidos/);
+      await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
+      await screen.findByText("Sua transferência foi devolvida!");
+    });
+
     it("is corrected and refunded by an operator when the company's controls allow it", async () => {
       open(served.desk.transfers[0]?.id ?? "", { session: { profile: "operator" } });
       await button("Devolver ao saldo");
@@ -271,6 +311,24 @@ describe("an existing payment", () => {
         expect(screen.queryByRole("button", { name: "Devolver ao saldo" })).toBeNull();
       },
     );
+
+    it("TRF-045 TRF-046 is corrected and returned by an admin, whatever the controls forbid to operators", async () => {
+      const settings = { operatorsMayCorrect: false, operatorsMayGiveBack: false };
+      const app = open(served.desk.transfers[0]?.id ?? "", { session: { profile: "admin" }, settings });
+      await button("Corrigir pagamento");
+      await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+      await button("Corrigir pagamento");
+      await button("Devolver ao saldo");
+    });
+
+    it("TRF-045 TRF-046 is neither corrected nor returned by an analyst", async () => {
+      const app = open(served.desk.transfers[0]?.id ?? "", { session: { profile: "analyst" } });
+      await screen.findByText("Identificador");
+      await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+      expect(screen.queryByRole("button", { name: "Corrigir pagamento" })).toBeNull();
+      expect(screen.queryByRole("button", { name: "Devolver ao saldo" })).toBeNull();
+      expect(screen.queryByText(/^Só administradores corrigem/)).toBeNull();
+    });
 
     it("TRF-046 an operator without the right neither corrects nor refunds, and reads whom to ask", async () => {
       const settings = { operatorsMayCorrect: false, operatorsMayGiveBack: false };

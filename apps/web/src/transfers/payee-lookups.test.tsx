@@ -237,5 +237,6 @@ describe("a failure without a code", () => {
     const asks = within(await screen.findByRole("dialog", { name: "Excluir transferência" }));
     await user.click(asks.getByRole("button", { name: "Excluir transferência" }));
     await screen.findByText("Ocorreu um erro ao excluir a transferência");
+    screen.getByRole("dialog", { name: "Excluir transferência" });
   });
 });

@@ -3,10 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { refreshTopBar } from "../shell/balance.ts";
 import { errorSentence } from "../shell/call.ts";
+import { FailedNotice } from "../shell/failed-query.tsx";
 import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { formatMoney } from "../ui/format.ts";
+import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { failedOfReceiverQuery, useRefundTransfer } from "./api.ts";
 import { receiverName } from "./destination-text.ts";
@@ -27,14 +29,15 @@ export default function RefundDialog({ batchId, transfer, onClose, onRefunded }:
   const [refusal, setRefusal] = useState<string>();
   // Generated before sending and repeated by every retry, so a lost answer cannot refund twice.
   const [idempotencyKey] = useState(() => newId());
-  const payments = failed.data?.data ?? [transfer];
-  const total = payments.reduce((sum, { value }) => sum + (value ?? 0), 0);
+  const payments = failed.data?.data;
   return (
     <ConfirmDialog
       opened
       title="Editar dados de pagamento"
       confirmLabel="Devolver ao saldo"
       busy={refund.isPending || failed.isPending}
+      // The server returns all of them, so the number has to be known first.
+      blocked={!payments}
       refusal={refusal}
       onClose={onClose}
       onConfirm={() => {
@@ -58,21 +61,33 @@ export default function RefundDialog({ batchId, transfer, onClose, onRefunded }:
         );
       }}
     >
-      {payments.length > 1 ? (
-        <p>
-          <strong>{receiverName(to)}</strong> tem {payments.length} pagamentos com falha neste lote. Todos os{" "}
-          {payments.length} serão devolvidos, e <strong className="num">{formatMoney(total)}</strong> voltam
-          para o saldo.
-        </p>
+      {payments ? (
+        <Returned payments={payments} name={receiverName(to)} />
+      ) : failed.isError ? (
+        <FailedNotice title="Não foi possível saber quantos pagamentos serão devolvidos" query={failed} />
       ) : (
-        <p>
-          O pagamento com falha para <strong>{receiverName(to)}</strong> será devolvido, e{" "}
-          <strong className="num">{formatMoney(total)}</strong> voltam para o saldo.
-        </p>
+        <LoadingState>
+          <Bone height={48} />
+        </LoadingState>
       )}
       <p className="muted">
         Um pagamento devolvido não pode mais ser corrigido. Para pagar de novo, inclua-o em outro lote.
       </p>
     </ConfirmDialog>
+  );
+}
+
+function Returned({ payments, name }: { payments: readonly Transfer[]; name: string }) {
+  const total = formatMoney(payments.reduce((sum, { value }) => sum + (value ?? 0), 0));
+  return payments.length > 1 ? (
+    <p>
+      <strong>{name}</strong> tem {payments.length} pagamentos com falha neste lote. Todos os{" "}
+      {payments.length} serão devolvidos, e <strong className="num">{total}</strong> voltam para o saldo.
+    </p>
+  ) : (
+    <p>
+      O pagamento com falha para <strong>{name}</strong> será devolvido, e{" "}
+      <strong className="num">{total}</strong> voltam para o saldo.
+    </p>
   );
 }
