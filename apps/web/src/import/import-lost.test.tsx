@@ -132,6 +132,15 @@ describe("Importação de planilha", () => {
     );
   });
 
+  it("IMP-025 reports a failed import of a sheet that was left between its upload and its import", async () => {
+    fakeServer.on(readSheet, () => buildSheet({ state: "uploaded" }));
+    fakeServer.on(importSheet, () => refuse("internal"));
+    open(`${address}?planilha=${sheetId}`);
+    within(await screen.findByRole("alert")).getByText(
+      "Ocorreu um erro ao importar sua planilha, por favor, verifique os dados, caso o erro persistir, entre em contato.",
+    );
+  });
+
   it("IMP-024 IMP-025 shows the known cause in place of either", async () => {
     fakeServer.on(importSheet, () => refuse("contract_not_accepted"));
     open();

@@ -134,6 +134,7 @@ describe("Importação de planilha", () => {
     const bar = screen.getByRole("progressbar");
     expect(bar.getAttribute("aria-valuenow")).toBe("40");
     screen.getByText("Enviando o arquivo: 40%");
+    screen.getByRole("button", { name: "Cancelar a importação" });
     await act(() => uploads[0]!.finish());
     await waitFor(() => expect(fakeServer.calls(importSheet)[0]?.body).toEqual({ sheet_id: sheetId }));
     const [sent] = fakeServer.calls(uploadSheet);
@@ -149,6 +150,8 @@ describe("Importação de planilha", () => {
     fakeServer.on(readSheet, () => buildSheet({ rows_read: 12_300, rows_total: 50_000 }));
     await startReading();
     await screen.findByText("12.300 de 50.000 linhas lidas");
+    screen.getByRole("heading", { name: "Importando seus pagamentos" });
+    screen.getByRole("button", { name: "Cancelar a importação" });
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("25");
     expect(app.address()).toBe(`${address}?planilha=${sheetId}`);
   });
@@ -253,6 +256,7 @@ describe("Importação de planilha", () => {
     open();
     await startReading();
     const alert = within(await screen.findByRole("alert"));
+    alert.getByRole("heading", { name: "Falha na importação da planilha" });
     alert.getByText(message);
     alert.getByRole("button", { name: "Escolher outro arquivo" });
     await user.click(alert.getByRole("button", { name: "Dizer o que há em cada coluna" }));
