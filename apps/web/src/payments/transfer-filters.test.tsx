@@ -53,6 +53,48 @@ it("TRF-049 requests what is typed into the search", async () => {
   expect(app.address()).toBe("/pagamentos/transferencias?busca=1234");
 });
 
+it.each([
+  [
+    "status",
+    async () => {
+      await userEvent.click(screen.getByRole("button", { name: /^Status: / }));
+      await userEvent.click(await screen.findByRole("menuitemradio", { name: "Falha" }));
+    },
+  ],
+  ["bank", () => userEvent.type(screen.getByRole("combobox", { name: "Banco" }), "341{Enter}")],
+  [
+    "month",
+    async () => {
+      await userEvent.click(screen.getByRole("button", { name: "Mês: novembro de 2026" }));
+      await userEvent.click(await screen.findByRole("button", { name: "março de 2026" }));
+    },
+  ],
+  [
+    "search",
+    () =>
+      userEvent.type(
+        screen.getByRole("searchbox", { name: "Recebedor, agência, conta, valor ou lote" }),
+        "1234",
+      ),
+  ],
+] as const)(
+  "TRF-049 TRF-051 counts the second page as 1, and shows the first one of another %s",
+  async (_what, change) => {
+    const itau = { id: "60701190", code: "341", ispb: "60701190", name: "Itaú Unibanco", image: null };
+    fakeServer.on(listBanks, () => ({ data: [itau] }));
+    fakeServer.on(listAllTransfers, () => ({
+      data: [{ ...buildTransfer(), Batch: { id: testId(1), name: "Folha" } }],
+      metadata: { pagination: { itemsPerPage: 50, totalItems: 120 } },
+    }));
+    const app = renderApp("/pagamentos/transferencias?mes=2026-11&pagina=2");
+    await screen.findByRole("link", { name: "Marina Lopes" });
+    expect(fakeServer.calls(listAllTransfers).map(({ query }) => query["page"])).toEqual(["1"]);
+    await change();
+    await waitFor(() => expect(fakeServer.calls(listAllTransfers).at(-1)?.query["page"]).toBe("0"));
+    expect(app.address()).not.toContain("pagina");
+  },
+);
+
 it("TRF-057 the export requests status and bank of the filter as well, and no search when there is none", async () => {
   fakeServer.on(createPayoutReport, () => ({ id: testId(91) }));
   renderApp("/pagamentos/transferencias?mes=2026-02&status=falha&banco=60701190");

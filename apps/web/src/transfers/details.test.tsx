@@ -160,6 +160,21 @@ describe("the details", () => {
     },
   );
 
+  it("TRF-003 TRF-055 show each of several refunds, one without a code by its amount and moment alone", async () => {
+    const refund = { id: testId(72), settled_at: "2026-11-22T13:00:00.000Z" };
+    const shown = await linesShown({
+      status: "RETURNED",
+      refunds: [
+        { ...refund, amount: 100_00, authorization_code: "D1" },
+        { ...refund, id: testId(73), amount: 50_00, authorization_code: null },
+      ],
+    });
+    expect(shown).toMatchObject({
+      "Devolução 1": "R$\u00a0100,00 em 22/11/2026 10:00 · D1",
+      "Devolução 2": "R$\u00a050,00 em 22/11/2026 10:00",
+    });
+  });
+
   it("TRF-055 omit fields without a value", async () => {
     const shown = await linesShown({ status: "FINISHED" });
     expect(Object.keys(shown)).toEqual([

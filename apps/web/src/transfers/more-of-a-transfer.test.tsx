@@ -86,6 +86,14 @@ describe("a payment's card", () => {
       expect(screen.getByText(reason).className).not.toContain(listStyles["wrong"]);
   });
 
+  it("TRF-012 shows 'Chave Pix inválida' in red for a draft to a receiver whose last Pix failed by its key", async () => {
+    const reason = "Chave PIX não encontrada.";
+    serve("DRAFT", { to: { status: "FAILED", status_description: reason } });
+    open();
+    expect((await screen.findByText("Chave Pix inválida")).className).toContain(listStyles["wrong"]);
+    expect(screen.queryByText(reason)).toBeNull();
+  });
+
   it("TRF-013 cuts the name at 42 characters", async () => {
     serve("FINISHED", { status: "FINISHED", to: { name: "a".repeat(42) } });
     desk.transfers.push(buildTransfer({ status: "FINISHED", to: { name: "b".repeat(43) } }));
@@ -230,7 +238,7 @@ describe("the details", () => {
     expect(screen.queryByText(/^Download iniciado/)).toBeNull();
   });
 
-  it("TRF-001 TRF-056 FST-024 save the bank's own document, and report when the bank has none", async () => {
+  it("TRF-001 TRF-056 TRF-060 FST-024 save the bank's own document, and report when the bank has none", async () => {
     const user = userEvent.setup();
     const saved = watchSavedFiles();
     fakeServer.on(downloadBankReceipt, () => ({}));
@@ -240,6 +248,7 @@ describe("the details", () => {
     await waitFor(() => expect(saved).toEqual(["comprovante-do-banco-zoe-d-avila.pdf"]));
     expect(fakeServer.calls(downloadBankReceipt)[0]?.params).toEqual({ id });
     await waitFor(() => expect(recordedMarks()).toContain("HAS_DOWNLOADED_RECEIPTS"));
+    expect(screen.queryByText(/^Download iniciado/)).toBeNull();
     fakeServer.on(downloadBankReceipt, () => refuse("bank_receipt_missing"));
     await user.click((await details()).getByRole("button", { name: "Comprovante do banco" }));
     const failed = await dialog("Não foi possível baixar os comprovantes");

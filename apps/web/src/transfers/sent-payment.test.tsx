@@ -73,6 +73,28 @@ const nobody = {
   pix_key_type: null,
 };
 
+const emv = writeDynamicBrCode({
+  location: "pix.aurora.invalid/qr/v2/cob/1234/20981231/01",
+  merchantName: "Loja Exemplo Ltda",
+  merchantCity: "CURITIBA",
+});
+const charge = {
+  type: "IMMEDIATE_COLLECTION",
+  status: "ACTIVE" as const,
+  pix_key_type: "CHAVE_ALEATORIA" as const,
+  pix_key: "123e4567-e12b-42d1-a456-426655440000",
+  name: "Loja Exemplo Ltda",
+  cpf_cnpj: "11.222.333/0001-81",
+  amount: 12_34,
+  due_date: null,
+  fine_amount: null,
+  interest_amount: null,
+  discount_amount: null,
+  abatment_amount: null,
+  txid: "a".repeat(32),
+  until: "2099-01-01T02:59:59.000Z",
+};
+
 describe("a new payment", () => {
   it("TRF-002 TRF-017 TRF-022 TRF-044 by key sends its day and integration id, which is checked for duplicates", async () => {
     await open("novo");
@@ -135,27 +157,6 @@ describe("a new payment", () => {
   });
 
   it("TRF-002 TRF-017 TRF-044 by code sends its day, integration id and the code", async () => {
-    const emv = writeDynamicBrCode({
-      location: "pix.aurora.invalid/qr/v2/cob/1234/20981231/01",
-      merchantName: "Loja Exemplo Ltda",
-      merchantCity: "CURITIBA",
-    });
-    const charge = {
-      type: "IMMEDIATE_COLLECTION",
-      status: "ACTIVE" as const,
-      pix_key_type: "CHAVE_ALEATORIA" as const,
-      pix_key: "123e4567-e12b-42d1-a456-426655440000",
-      name: "Loja Exemplo Ltda",
-      cpf_cnpj: "11.222.333/0001-81",
-      amount: 12_34,
-      due_date: null,
-      fine_amount: null,
-      interest_amount: null,
-      discount_amount: null,
-      abatment_amount: null,
-      txid: "a".repeat(32),
-      until: "2099-01-01T02:59:59.000Z",
-    };
     fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge }));
     await open("novo");
     await user.click(screen.getByRole("radio", { name: "Pix copia e cola" }));
@@ -178,6 +179,32 @@ describe("a new payment", () => {
       pix_key_validation: null,
       pix_description: "Pedido 7",
     });
+  });
+
+  it("TRF-002 TRF-020 is followed by another in an empty form, with an id of its own", async () => {
+    await open("novo");
+    await user.click(screen.getByRole("radio", { name: "E-mail" }));
+    await fill("Chave Pix (E-mail)", "marina@exemplo.com");
+    await fill(/Qual o valor/, "12,34");
+    await fill("Descrição Pix (opcional)", "Salário");
+    await fillPayment();
+    await user.click(screen.getByRole("button", { name: "Salvar e adicionar outro" }));
+    await screen.findByText("1 pagamento incluído neste lote");
+    await fill("Chave Pix (CNPJ)", "72491638000183");
+    await fill(/Qual o valor/, "56,78");
+    await save();
+    await waitFor(() => expect(fakeServer.calls(addTransfer)).toHaveLength(2));
+    const [first, second] = fakeServer.calls(addTransfer).map(({ body }) => body as { id: string });
+    expect(second).toEqual({
+      id: ofForm.id,
+      value: 56_78,
+      payment_date: null,
+      integration_id: null,
+      destination_bank_account: { ...nobody, pix_key: "72491638000183", pix_key_type: "CNPJ" },
+      pix_key_validation: null,
+      pix_description: null,
+    });
+    expect(second?.id).not.toBe(first?.id);
   });
 
   it("TRF-044 accepts no past day, and the calendar offers none", async () => {
@@ -291,6 +318,40 @@ describe("an existing payment", () => {
     ]);
     expect(fakeServer.calls(addTransfer)).toEqual([]);
     expect(screen.getByRole("region", { name: "Avisos", hidden: true }).textContent).toBe("");
+  });
+
+  it("TRF-002 made by a code is sent with it when anything else changes", async () => {
+    const { type, amount, due_date, fine_amount, interest_amount, discount_amount, abatment_amount, txid } =
+      charge;
+    const { name, pix_key, pix_key_type } = charge;
+    desk.transfers = [
+      buildTransfer({
+        value: amount,
+        emv,
+        emv_data: {
+          type,
+          amount,
+          due_date,
+          fine_amount,
+          interest_amount,
+          discount_amount,
+          abatment_amount,
+          txid,
+        },
+        to: { name, cpf_cnpj: null, pix_key, pix_key_type },
+      }),
+    ];
+    fakeServer.on(lookUpPixCode, () => ({ status: "read" as const, charge }));
+    await open(desk.transfers[0]?.id ?? "");
+    await screen.findByText(/^Loja Exemplo Ltda · 11/);
+    await fill("Descrição Pix (opcional)", "Pedido 8");
+    await save();
+    await waitFor(() => expect(fakeServer.calls(changeTransfer)).toHaveLength(1));
+    expect(fakeServer.calls(changeTransfer)[0]?.body).toMatchObject({
+      emv,
+      value: amount,
+      pix_description: "Pedido 8",
+    });
   });
 
   it("TRF-002 made by a code sends no code once it is paid by key", async () => {
