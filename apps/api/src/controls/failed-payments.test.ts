@@ -106,6 +106,11 @@ describe("operators and failed payments", () => {
     expect((await giveBack(kit.admin, payment)).status).toBe(200);
   });
 
+  it("TRF-045 allows an admin to correct what operators may not", async () => {
+    await kit.inForce({ operatorsMayCorrect: false, operatorsMayGiveBack: false });
+    expect((await correct(kit.admin, await failed())).status).toBe(200);
+  });
+
   it("TRF-045 allows only returning where the company forbids correcting alone", async () => {
     await kit.inForce({ operatorsMayCorrect: false });
     const payment = await failed();

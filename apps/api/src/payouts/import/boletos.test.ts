@@ -7,6 +7,7 @@ import { listFailedTransferIds, removeTransfers } from "@malote/contracts/transf
 import { boletoLine, formatBoletoLine } from "@malote/domain/boleto-code";
 import { buildWorkbook, inlineRow, inlineWorkbook, worksheet } from "@malote/sheet-reader/testing-workbook";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { demoCompanies } from "../../adapters/sandbox/demo/seed.ts";
 import { checkBooks } from "../../ledger/check-books.ts";
 import type { Person, TestApp } from "../../testing/app.ts";
 import { barcodeOf, fetchBoletos } from "../../testing/boletos.ts";
@@ -162,6 +163,26 @@ it("explains what to do about a cell with a formula's error, until it is filled 
   const { body: corrected } = await helena.call(changeBillet, { params: { id }, body });
   expect(corrected.errors).toEqual([]);
   expect((await helena.call(readBatch, { params: { id } })).body.errors_count).toBe(0);
+});
+
+it("IMP-022 makes a draft of boletos for a program, which asks with its own credential", async () => {
+  const { clientId, clientSecret } = demoCompanies[0]?.credential ?? {};
+  const signedIn = await app.send("POST", "/api/login/authorize", {
+    grant_type: "client_credentials",
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+  const { status, body } = await send(
+    signedIn.body.access_token,
+    csvOf([headings, [barcodeOf(10_00), "10,00", "", "Luz", ""]]),
+    "Do ERP.csv",
+  );
+  expect([status, body.state]).toEqual([200, "reading"]);
+  await runImports(app);
+  const sheet = (await helena.call(readSheet, { params: { id: body.id } })).body;
+  expect(sheet).toMatchObject({ state: "imported", kind: "billet", file_name: "Do ERP.csv" });
+  const { body: batch } = await helena.call(readBatch, { params: { id: sheet.batch_id } });
+  expect(batch).toMatchObject({ type: "BILLET", name: "Do ERP", payments_count: 1, errors_count: 0 });
 });
 
 it("IMP-022 reads the same sheet sent the way transfers are", async () => {

@@ -61,7 +61,10 @@ async function makePayments(): Promise<void> {
           pix_key: "chave.pix15@exemplo.com.br",
         },
       }),
-      ted(12_00, { payment_date: "2026-12-10" }),
+      ted(12_00, {
+        payment_date: "2026-12-10",
+        destination_bank_account: { ...ted(12_00).destination_bank_account, agency_digit: "9" },
+      }),
     ],
     "Fornecedores de novembro",
   );
@@ -136,6 +139,7 @@ describe("payments over all batches", () => {
 
   it("TRF-049 searches by agency, account, value and batch, and filters by bank", async () => {
     expect((await transfers({ search: "1234" })).values).toEqual([12_00]);
+    expect((await transfers({ search: "1234-9" })).values).toEqual([12_00]);
     expect((await transfers({ search: "56789-7" })).values).toEqual([12_00]);
     expect((await transfers({ search: "56789" })).values).toEqual([12_00]);
     expect((await transfers({ search: "R$ 30,00" })).values).toEqual([30_00]);

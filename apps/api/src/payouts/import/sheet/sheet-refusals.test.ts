@@ -93,6 +93,28 @@ describe("refusals of the whole sheet", () => {
     });
   });
 
+  it.each([
+    ["a chave Pix", "Nome;Chave;Chave do Pix;Valor", "Ana;a@b.com;b@b.com;1,00", "Chave e Chave do Pix"],
+    [
+      "o nome do recebedor",
+      "Favorecido;Beneficiário;Chave Pix;Valor",
+      "Ana;Bia;a@b.com;1,00",
+      "Favorecido e Beneficiário",
+    ],
+    [
+      "o CPF ou CNPJ",
+      "Documento;Inscrição;Chave Pix;Valor",
+      "529.982.247-25;111.444.777-35;a@b.com;1,00",
+      "Documento e Inscrição",
+    ],
+  ])("IMP-012 asks which of two columns is %s", async (what, headings, row, names) => {
+    const refusal = await catchRefusal(readTransfers(csv([headings, row]), "a.csv"));
+    expect(refusal).toMatchObject({
+      code: "sheet_unclear_columns",
+      message: `A planilha tem 2 colunas que podem ser ${what}: ${names}. Escolha qual vale.`,
+    });
+  });
+
   it("asks about three columns of dates, and reads the one that was chosen", async () => {
     const sheet = csv([
       "Chave Pix;Valor;Data;Vencimento;Pagar em",
