@@ -52,6 +52,18 @@ it("IMP-001 IMP-007 reads none of several files dropped at once, and accepts the
   await waitFor(() => expect(uploads).toHaveLength(1));
 });
 
+it("IMP-002 IMP-004 explains over the error, too, what dropping will do, and shows the error again after it", async () => {
+  open();
+  await drop(sheetFile("junho.pdf"));
+  const area = (await screen.findByRole("alert")).parentElement as HTMLElement;
+  const dataTransfer = { types: ["Files"], items: [{ kind: "file", type: "" }], files: [] };
+  await act(async () => void fireEvent.dragEnter(area, { dataTransfer }));
+  await screen.findByRole("heading", { name: "Pode soltar sua planilha" });
+  expect(screen.queryByRole("alert")).toBeNull();
+  await act(async () => void fireEvent.dragLeave(area));
+  within(await screen.findByRole("alert")).getByRole("heading", { name: "Falha na importação da planilha" });
+});
+
 it("IMP-007 opens the file picker again from the error", async () => {
   const user = userEvent.setup();
   open();

@@ -47,6 +47,22 @@ describe("Importação de planilha", () => {
     await waitFor(() => expect(app.address()).toBe(address));
   });
 
+  it("IMP-006 cancelling opens no batch that was created meanwhile", async () => {
+    const app = open();
+    await startReading();
+    await waitFor(() => expect(app.address()).toContain(sheetId));
+    const created = buildSheet({ state: "imported", batch_id: "0198f000-0000-7000-8000-0000000000d2" });
+    fakeServer.on(cancelSheet, () => {
+      fakeServer.on(readSheet, () => created);
+      return created;
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Cancelar a importação" }));
+    await waitFor(() => expect(fakeServer.calls(cancelSheet)).toHaveLength(1));
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+    await screen.findByRole("heading", { name: "Arraste e solte aqui sua planilha =)" });
+    expect(app.address()).toBe(address);
+  });
+
   it("IMP-006 cancelling before the reading began drops its answer, and informs the server", async () => {
     const user = userEvent.setup();
     const reading = Promise.withResolvers<ReturnType<typeof buildSheet>>();

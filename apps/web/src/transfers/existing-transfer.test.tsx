@@ -74,11 +74,13 @@ describe("an existing payment", () => {
       fakeServer.on(listFailedOfReceiver, () => ({ data: served.desk.transfers }));
     });
 
-    it("TRF-016 TRF-018 TRF-045 is corrected with the bank's reason in sight and a fixed value", async () => {
+    it("TRF-014 TRF-016 TRF-018 TRF-045 is corrected with the bank's reason in sight and a fixed value", async () => {
       const user = userEvent.setup();
       open(served.desk.transfers[0]?.id ?? "");
       await user.click(await button("Corrigir pagamento"));
       const wizard = within(await dialog("Editar pagamento"));
+      const layer = screen.getByRole("dialog", { name: "Editar pagamento" });
+      expect(layer.getAttribute("data-place")).toBe("full");
       wizard.getByText("Motivo da falha informado pelo banco:");
       wizard.getByText("Conta encerrada");
       expect(wizard.getByLabelText<HTMLInputElement>(/Qual o valor/).disabled).toBe(true);
