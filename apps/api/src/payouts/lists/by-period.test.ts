@@ -26,6 +26,7 @@ import {
   pix,
   ted,
 } from "../../testing/payments-kit.ts";
+import { listForReport } from "../batches/period-report.ts";
 
 let kit: PaymentsKit;
 const january = { initialDate: "2027-01-01", endDate: "2027-01-31" };
@@ -150,6 +151,22 @@ describe("payments over all batches", () => {
     expect((await transfers({ bankId: "60701190", status: "TRANSFERRED" })).values).toEqual([]);
   });
 
+  it.each([1, 2, 3])(
+    "TRF-057 reads for a report each payment of the list once, in its order, by slices of %i",
+    async (size) => {
+      const asked = { ...november, filter: {} };
+      const now = kit.clock.now();
+      const rows: Awaited<ReturnType<typeof listForReport>> = [];
+      for (let slice = 0; slice < 6; slice++)
+        rows.push(
+          ...(await kit.services.db.withCompany(auroraId, (tx) =>
+            listForReport(tx, asked, { now, last: rows.at(-1), size }),
+          )),
+        );
+      expect(rows.map(({ value }) => value)).toEqual((await transfers()).values);
+    },
+  );
+
   it("BIL-030 searches by code, value and batch, and filters by bank", async () => {
     const [first] = (await boletos({ status: "PAID" })).data;
     expect((await boletos({ search: first?.digitable_line ?? "" })).values).toEqual([20_00]);
@@ -249,6 +266,27 @@ describe("payments over all batches of a company that begins", () => {
     expect(await blank(kit.stranger)).toEqual([false, false]);
     await kit.stranger.call(deleteBatch, { params: { id } });
     expect(await blank(kit.stranger)).toEqual([false, true]);
+  });
+
+  it("TRF-063 finds the receipts of the whole filter, and not of one page of it", async () => {
+    const { id } = await draft(kit.admin, [pix(7_00)]);
+    const query = (text: string) => kit.services.db.pool.query(text, [auroraId, id]);
+    await query(
+      `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, pix_key_type,
+         pix_key, transfer_date, created_at)
+       SELECT $1, gen_random_uuid(), $2, 10 + n, 'FINISHED', n, 'PIX', 'Pessoa', 'EMAIL', 'a@exemplo.com.br', now(), now()
+       FROM generate_series(1, 120) n`,
+    );
+    await query(
+      "UPDATE batches SET payments_count = 121, paid_count = 120 WHERE company_id = $1 AND id = $2",
+    );
+    const { body } = await kit.admin.call(listTransfersWithReceipts, { query: january });
+    // The books are checked at the end, and no money moved for these rows.
+    await query("DELETE FROM transfers WHERE company_id = $1 AND batch_id = $2 AND status = 'FINISHED'");
+    await query("UPDATE batches SET payments_count = 1, paid_count = 0 WHERE company_id = $1 AND id = $2");
+    expect(body.data.map(({ value }: { value: number }) => value)).toEqual(
+      Array.from({ length: 120 }, (_, n) => n + 1),
+    );
   });
 
   it("keeps pages whole over the borders of batches", async () => {

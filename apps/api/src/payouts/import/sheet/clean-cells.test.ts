@@ -94,19 +94,39 @@ describe("texts", () => {
       integrationId: "NF 7",
     };
     const cells = Object.fromEntries(Object.entries(given).map(([field, text]) => [field, marked(text)]));
-    const others = { bank: marked("341"), accountType: marked("Corrente"), value: marked("1,00") };
+    const others = {
+      bank: marked("341"),
+      accountType: marked("Corrente"),
+      value: marked("1,00"),
+      paymentDate: marked("30/11/2026"),
+      pixKeyValidation: marked("111.444.777-35"),
+    };
     expect(clean({ ...cells, ...others })).toMatchObject({
       ...given,
       pixDescription: marked("nota"),
       bankIspb: "60701190",
       accountType: "CONTA_CORRENTE",
       value: 1_00,
+      paymentDate: "2026-11-30",
+      pixKeyValidation: "11144477735",
     });
   });
 
-  it("IMP-017 cleans the description and the integration id of a boleto", () => {
-    const draft = cleanBoleto({ description: "<b>Luz</b> &amp; &aacute;gua", integrationId: "<i>NF</i> 7" });
-    expect(draft).toMatchObject({ description: "Luz & água", integrationId: "NF 7" });
+  it("IMP-017 cleans every text of a boleto", () => {
+    const draft = cleanBoleto({
+      barcode: "<b>836600000015</b>&nbsp;",
+      value: "<b>1.234,56</b>&nbsp;",
+      paymentDate: "<b>30/11/2026</b>&nbsp;",
+      description: "<b>Luz</b> &amp; &aacute;gua",
+      integrationId: "<i>NF</i> 7",
+    });
+    expect(draft).toEqual({
+      barcode: "836600000015",
+      value: 1_234_56,
+      paymentDate: "2026-11-30",
+      description: "Luz & água",
+      integrationId: "NF 7",
+    });
   });
 
   it("IMP-017 leaves the markup of a Pix description alone", () => {
