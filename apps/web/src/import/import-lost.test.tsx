@@ -3,7 +3,7 @@ import { cancelSheet, importSheet, readSheet, uploadSheet } from "@malote/contra
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { holdUploads } from "../testing/fake-upload.ts";
 import { address, buildSheet, choose, importPage, open, sheetFile, sheetId } from "../testing/import-page.ts";
 import { runningImport } from "./running-import.ts";
@@ -124,8 +124,13 @@ describe("Importação de planilha", () => {
     );
   });
 
-  it("IMP-024 reports a failed upload", async () => {
-    fakeServer.on(uploadSheet, () => refuse("internal"));
+  const unknown = [
+    ["by an error of the server", () => refuse("internal")],
+    ["by a refusal without a code", () => refuseWithoutCode()],
+  ] as const;
+
+  it.each(unknown)("IMP-024 reports an upload that failed %s", async (_how, answer) => {
+    fakeServer.on(uploadSheet, answer);
     open();
     await startReading();
     within(await screen.findByRole("alert")).getByText("Ocorreu um problema no upload da planilha.");
@@ -139,8 +144,8 @@ describe("Importação de planilha", () => {
     within(await screen.findByRole("alert")).getByText("Você parece estar offline");
   });
 
-  it("IMP-025 reports a failed import without a known cause", async () => {
-    fakeServer.on(importSheet, () => refuse("internal"));
+  it.each(unknown)("IMP-025 reports an import that failed %s", async (_how, answer) => {
+    fakeServer.on(importSheet, answer);
     open();
     await startReading();
     within(await screen.findByRole("alert")).getByText(
