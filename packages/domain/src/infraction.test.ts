@@ -132,6 +132,7 @@ it("MED-041 reports a monitoring in progress, and its end", () => {
   expect(of("pending", new Date(ends.getTime() - 1))).toBe("monitored");
   expect(of("pending", ends)).toBeUndefined();
   expect(of("closed", notified)).toBe("finished");
+  expect(of("closed", ends)).toBe("finished");
   expect(of("canceled", notified)).toBeUndefined();
 });
 

@@ -79,11 +79,11 @@ describe("permissions", () => {
 
   it("MED-005 accepting the terms records a checkpoint of the person", async () => {
     const location = "HAS_ACCEPTED_INFRACTION_TERMS";
-    const exists = async () =>
-      (await kit.operator.call(readCheckpoint, { params: { id: location } })).body.exists;
+    const exists = async (by = kit.operator) =>
+      (await by.call(readCheckpoint, { params: { id: location } })).body.exists;
     expect(await exists()).toBe(false);
     expect((await kit.operator.call(createCheckpoint, { body: { location } })).status).toBe(200);
-    expect(await exists()).toBe(true);
+    expect([await exists(), await exists(kit.admin)]).toEqual([true, false]);
   });
 
   it("MED-004 reads the text of the terms from the configuration", async () => {
@@ -178,6 +178,12 @@ describe("the list", () => {
     expect(second.items[0].id).toBe(made[10]);
     const back = await all(kit.admin, { page_cursor: second.meta.previous });
     expect(back).toEqual(first);
+    // The next page has the filters of the first one.
+    await approve([made[12] ?? ""]);
+    const open = { analysis_status: "pending", page_cursor: first.meta.next };
+    const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+    expect(idsOf(await all(kit.admin, open))).toEqual([...made.slice(10, 12), ...made.slice(13, 21)]);
+    expect((await all(kit.admin, { page_size: "100" })).meta).toEqual({ next: null, previous: null });
 
     expect(contestationPageSizes).toEqual([10, 20, 30, 50, 100]);
     const counts: number[] = [];

@@ -159,6 +159,23 @@ describe("a defence", () => {
     expect((await defend(kit, kit.admin.token, id, good)).body.code).toBe("infraction_contested");
   });
 
+  it("MED-020 is refused where another person approved the infraction while its file arrived", async () => {
+    const { id } = await reported(kit);
+    const { files } = kit.services;
+    const put: typeof files.put = async (...given) => {
+      expect((await approve([id])).status).toBe(200);
+      return files.put(...given);
+    };
+    Object.assign(kit.services, { files: { ...files, put } });
+    const late = await defend(kit, kit.operator.token, id, {
+      ...good,
+      files: [{ name: "a.pdf", content: pdf() }],
+    });
+    Object.assign(kit.services, { files });
+    expect([late.status, late.body.code]).toEqual([409, "infraction_answered"]);
+    expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "accepted", files: [] });
+  });
+
   it("is sent again when the infraction service did not receive it, and counts once", async () => {
     const { id, providerId } = await reported(kit);
     const { infractions } = kit.services;

@@ -126,6 +126,11 @@ describe("a return that the balance does not cover", () => {
       first.items[3],
     ]);
     expect((await movements(id, { search: "nada" })).items).toEqual([]);
+    expect(second.meta.next).toBeNull();
+    expect(new Set([...first.items, ...second.items].map((movement) => movement.id)).size).toBe(11);
+    // The next page of a search has the found returns alone.
+    const found = { search: "D99999593", page_cursor: first.meta.next };
+    expect(await movements(id, found)).toEqual({ items: [], meta: { next: null, previous: null } });
     // Another infraction has its own tries, which appear in no other history.
     await approve(other.id);
     expect((await movements(other.id)).items).toMatchObject([{ attempt_status: "failed", amount: 50_00 }]);

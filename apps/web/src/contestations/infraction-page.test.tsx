@@ -111,6 +111,8 @@ describe("details", () => {
   ] as const)("MED-012 MED-020 %s sees the deadline and may answer: %s", async (profile, may) => {
     await openOne({}, { profile });
     screen.getByText("Responda em até 4 dias corridos");
+    // MED-011: the details count down too.
+    screen.getByText(/^71h (29|30)min$/);
     expect(screen.queryByRole("button", { name: "Enviar resposta" }) !== null).toBe(may);
     expect(screen.queryByText("Aguardando resposta") !== null).toBe(!may);
   });

@@ -79,3 +79,31 @@ it("MED-013 a search or a filter shows its results from the first page on", asyn
   await userEvent.type(screen.getByRole("searchbox", { name: "Documento ou ID Pix" }), "E8888{Enter}");
   await wants({ transaction_id: "E8888" });
 });
+
+it("MED-013 MED-017 another page or page size keeps the search and the filters", async () => {
+  fakeServer.on(contracts.listInfractions, () => ({
+    items: [infractionOf(1)],
+    meta: { next: "older_1_x", previous: null },
+  }));
+  const chosen =
+    "searchTerm=E8888&infractionAnalysisStatus=delayed&infractionStartDate=2026-11-01&infractionEndDate=2026-11-15";
+  openContestations(`${listPath}?${chosen}`);
+  await screen.findByRole("table", { name: "Contestações" });
+  const filters = {
+    transaction_id: "E8888",
+    analysis_status: "delayed",
+    infraction_date__gte: "2026-11-01",
+    infraction_date__lte: "2026-11-15",
+  };
+  const wants = async (page: object) =>
+    waitFor(() =>
+      expect(fakeServer.calls(contracts.listInfractions).at(-1)?.query).toEqual({ ...filters, ...page }),
+    );
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Por página" }), "100");
+  await wants({ page_size: "100" });
+  await waitFor(() =>
+    expect(screen.getByRole("button", { name: "Próxima" })).toHaveProperty("disabled", false),
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Próxima" }));
+  await wants({ page_size: "100", page_cursor: "older_1_x" });
+});

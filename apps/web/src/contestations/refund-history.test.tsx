@@ -14,6 +14,7 @@ import {
 } from "../testing/contestations.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { settled } from "../testing/settled.ts";
+import { formatDateTime } from "../ui/format.ts";
 
 let items: contracts.Infraction[];
 beforeEach(() => {
@@ -51,18 +52,21 @@ it("MED-036 MED-037 MED-039 MED-040 MED-041 shows what is returned, and every at
         ],
     meta: { next: null, previous: null },
   }));
-  await openOne({
-    analysis_status: "accepted",
-    status: "agreed",
-    refund: {
-      status: "pending",
-      refunded_amount: 50_00,
-      refund_date: inHours(-1),
-      monitoring_end_date: inHours(48),
-    },
-  });
+  const refund = {
+    status: "pending",
+    refunded_amount: 50_00,
+    refund_date: inHours(-1),
+    monitoring_end_date: inHours(48),
+  } as const;
+  await openOne({ analysis_status: "accepted", status: "agreed", refund });
   screen.getByText("Devolução em monitoramento (90 dias)");
   screen.getByText("Em monitoramento");
+  for (const [label, value] of [
+    ["Valor devolvido", "R$\u00a050,00"],
+    ["Última devolução", formatDateTime(refund.refund_date)],
+    ["Monitorada até", formatDateTime(refund.monitoring_end_date)],
+  ] as const)
+    expect([label, screen.getByText(label).nextElementSibling?.textContent]).toEqual([label, value]);
   const table = within(await screen.findByRole("table", { name: "Histórico de devoluções" }));
   const headings = ["Data", "ID da devolução", "Valor", "Status"];
   expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual(headings);
@@ -111,6 +115,12 @@ it("MED-037 pages forward and back by the cursors, and a search starts at the fi
       { page_size: "10", page_cursor: "newer_2_x" },
       { page_size: "10", search: "D9" },
     ]),
+  );
+  // The next page of a search is a page of what it found.
+  await waitFor(() => expect(button("Próxima")).toHaveProperty("disabled", false));
+  await userEvent.click(button("Próxima"));
+  await waitFor(() =>
+    expect(asked().at(-1)?.query).toEqual({ page_size: "10", search: "D9", page_cursor: "older_1_x" }),
   );
 });
 
