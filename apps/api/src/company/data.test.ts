@@ -267,6 +267,21 @@ describe("the logo", () => {
     expect(storedFiles()).toHaveLength(1);
   });
 
+  it("COM-010 may be a JPEG, and is read back as one", async () => {
+    // Its frame header declares 120 by 100 pixels.
+    const jpeg = [0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 100, 0, 120, 1, 1, 0x11, 0, 0xff, 0xd9];
+    expect((await send(people.helena, Buffer.from(jpeg), "marca.png")).status).toBe(200);
+    const { rawPayload, headers } = await app.server.inject({
+      url: "/api/payments/app/company/logo",
+      headers: { authorization: `Bearer ${people.helena.token}` },
+    });
+    expect([...rawPayload]).toEqual(jpeg);
+    expect(headers).toMatchObject({
+      "content-type": "image/jpeg",
+      "content-disposition": `inline; filename="logo.jpg"; filename*=UTF-8''logo.jpg`,
+    });
+  });
+
   it("keeps one of several uploads at once, with its file", async () => {
     const answers = await Promise.all([90, 91].map((height) => send(people.helena, png(120, height))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);

@@ -132,8 +132,8 @@ describe("a batch", () => {
     expect((await close(10_00)).status).toBe(200);
   });
 
-  it("COM-035 counts each kind of payment by itself, and what is scheduled on its day", async () => {
-    await limit({ DAILY: { PIX: 50_00, TED: 40_00 } });
+  it("COM-035 COM-038 counts each kind of payment by itself, and what is scheduled on its day or weekend", async () => {
+    await limit({ DAILY: { PIX: 50_00, TED: 40_00 }, WEEKEND: { PIX: 600_00 } });
     await kit.deposit(1_000_00);
     const { id } = await draft(kit.admin, [
       pix(50_00),
@@ -145,6 +145,14 @@ describe("a batch", () => {
     await kit.drainJobs();
     expect((await close(1, { payment_date: "2026-08-13" })).body.data).toMatchObject({ day: "2026-08-13" });
     expect((await close(50_00, { payment_date: "2026-08-14" })).status).toBe(200);
+    // What is scheduled for the Sunday counts with what is scheduled for the Saturday before.
+    const weekend = { period: "WEEKEND", day: "2026-08-15" };
+    expect((await close(100_01, { payment_date: "2026-08-16" })).body.data).toMatchObject({
+      ...weekend,
+      left_cents: 100_00,
+    });
+    expect((await close(100_00, { payment_date: "2026-08-16" })).status).toBe(200);
+    expect(await used("WEEKEND")).toMatchObject({ ...weekend, used: 600_00, left: 0 });
     const other = await draft(kit.admin, [ted(1)]);
     expect((await closing(kit.admin, other.id)).body.data).toMatchObject({ payment_method: "TED" });
     await kit.passUntil("2026-08-13T13:00:00Z");

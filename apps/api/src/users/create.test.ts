@@ -75,6 +75,7 @@ describe("creating", () => {
     const body = fresh({
       name: "  Davi   Rocha ",
       email: " Davi.Rocha@Aurora.example ",
+      profile: "analyst",
       applications: ["validation", "payments"],
     });
     const { status, body: user } = await people.helena.call(createUser, { body });
@@ -82,7 +83,7 @@ describe("creating", () => {
     expect(user).toMatchObject({
       name: "Davi Rocha",
       email: "davi.rocha@aurora.example",
-      profile: "operator",
+      profile: "analyst",
       has_password: false,
       applications: [{ id: "payments" }, { id: "validation" }],
     });
@@ -102,7 +103,7 @@ describe("creating", () => {
           changes: {
             name: { from: null, to: "Davi Rocha" },
             email: { from: null, to: "d•••@aurora.example" },
-            profile: { from: null, to: "operator" },
+            profile: { from: null, to: "analyst" },
             applications: { from: null, to: ["payments", "validation"] },
           },
         },

@@ -8,6 +8,7 @@ import {
   readUser,
   readValidationUser,
   removeValidationUser,
+  resetValidationTwoFactor,
   sendPasswordLink,
   sendValidationPasswordLink,
   type User,
@@ -105,10 +106,39 @@ describe("permissions", () => {
     expect((await validating.call(sendValidationPasswordLink, { params })).status).toBe(200);
     expect((await validating.call(removeValidationUser, { params })).status).toBe(200);
     expect((await validating.call(readValidationUser, { params })).status).toBe(404);
-    expect((await people.helena.call(listValidationUsers)).status).toBe(403);
+  });
+
+  it("COM-016 the API of the validation application refuses every call of others and of the other application", async () => {
+    const params = { id: anaId };
+    const body = { profile: "admin", applications: ["validation"] };
+    const calls = (by: Person) => [
+      by.call(listValidationUsers),
+      by.call(readValidationUser, { params }),
+      by.call(createValidationUser, { body: fresh({ applications: ["validation"] }) }),
+      by.call(changeValidationUser, { params, body }),
+      by.call(sendValidationPasswordLink, { params }),
+      by.call(resetValidationTwoFactor, { params }),
+      by.call(removeValidationUser, { params }),
+    ];
     const operator = await app.as("rui@aurora.example", "validation");
-    expect((await operator.call(listValidationUsers)).status).toBe(403);
-    expect((await operator.call(readValidationUser, { params: { id: ruiId } })).status).toBe(403);
+    for (const by of [operator, people.helena])
+      for (const answer of await Promise.all(calls(by)))
+        expect(answer).toMatchObject({ status: 403, body: { code: "forbidden" } });
+  });
+
+  it("COM-015 COM-016 the list of the validation application has the same search, filters and pages", async () => {
+    await created();
+    const validating = await app.as("helena@aurora.example", "validation");
+    for (const query of [
+      { search: "beltrao" },
+      { application: "validation" },
+      { profile: "analyst" },
+      { page: "40" },
+    ] as const) {
+      const { body } = await validating.call(listValidationUsers, { query });
+      expect(body).toEqual(await list(query));
+      expect(body).not.toEqual(await list());
+    }
   });
 });
 

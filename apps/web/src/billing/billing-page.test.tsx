@@ -159,8 +159,12 @@ describe("Faturas", () => {
     ]);
     const link = (await rowOf("10/2026")).getByRole("link", { name: "Baixar o boleto de 10/2026" });
     expect(link.getAttribute("href")).toBe("/boleto/2026-10");
-    for (const late of ["07/2026", "06/2026"])
-      (await rowOf(late)).getByRole("link", { name: `Baixar o boleto de ${late}` });
+    for (const late of ["07", "06"])
+      expect(
+        (await rowOf(`${late}/2026`))
+          .getByRole("link", { name: `Baixar o boleto de ${late}/2026` })
+          .getAttribute("href"),
+      ).toBe(`/boleto/2026-${late}`);
     const paid = (await rowOf("09/2026")).getByRole<HTMLButtonElement>("button", {
       name: "Baixar o boleto de 09/2026: fatura paga",
     });
@@ -177,9 +181,14 @@ describe("Faturas", () => {
     await open([
       invoiceOf("2026-10", { status: "paid" }),
       invoiceOf("2026-09", { electronic_invoice_url: null }),
+      invoiceOf("2026-08", { ticket_url: null }),
     ]);
-    const link = (await rowOf("10/2026")).getByRole("link", { name: "Abrir a nota fiscal de 10/2026" });
-    expect(link.getAttribute("href")).toBe("/nota/2026-10");
+    for (const month of ["10", "08"]) {
+      const link = (await rowOf(`${month}/2026`)).getByRole("link", {
+        name: `Abrir a nota fiscal de ${month}/2026`,
+      });
+      expect(link.getAttribute("href")).toBe(`/nota/2026-${month}`);
+    }
     const missing = (await rowOf("09/2026")).getByRole<HTMLButtonElement>("button", {
       name: "Abrir a nota fiscal de 09/2026: ainda não emitida",
     });
@@ -188,7 +197,7 @@ describe("Faturas", () => {
 
   it("COM-032 requests the report of the month, and announces an e-mail for 10 seconds", async () => {
     fakeServer.on(requestMonthlyReport, () => ({ ok: true as const }));
-    await open([invoiceOf("2026-10")]);
+    await open([invoiceOf("2026-11"), invoiceOf("2026-10")]);
     const make = (await rowOf("10/2026")).getByRole("button", { name: "Gerar relatório de 10/2026" });
     vi.useFakeTimers();
     const said = () => screen.queryByText("Seu relatório está sendo gerado. Você vai recebê-lo por e-mail.");

@@ -132,6 +132,38 @@ describe("Dados da empresa", () => {
     ]);
   });
 
+  it("COM-005 COM-007 shows the stored address, and a change of one line keeps the others", async () => {
+    const there = {
+      street: "Rua das Palmeiras",
+      number: "120",
+      complement: "Sala 3",
+      district: "Centro",
+      city: "Florianópolis",
+      state: "SC" as const,
+      postal_code: "88010120",
+    };
+    fakeServer.on(readCompany, () => ({ ...data, address: there }));
+    fakeServer.on(changeCompany, () => data);
+    const user = userEvent.setup();
+    renderApp(address, { features });
+    const shown = {
+      CEP: "88010-120",
+      "Rua ou avenida": "Rua das Palmeiras",
+      Número: "120",
+      "Complemento (opcional)": "Sala 3",
+      Bairro: "Centro",
+      Cidade: "Florianópolis",
+      Estado: "SC",
+    };
+    for (const [label, value] of Object.entries(shown)) expect((await field(label)).value).toBe(value);
+    await user.type(await field("Número"), "1");
+    await user.click(save());
+    await screen.findByText("Dados salvos com sucesso");
+    expect(fakeServer.calls(changeCompany).map(({ body }) => body.address)).toEqual([
+      { ...there, number: "1201" },
+    ]);
+  });
+
   it("COM-007 removes an address that is emptied", async () => {
     const there = { street: "Rua das Palmeiras", number: "120", complement: null, district: "Centro" };
     fakeServer.on(readCompany, () => ({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { buildSession, payments, validation } from "../testing/token.ts";
 import { decideEntry, forbiddenPath, type GuardedPage, logoutPath } from "./guards.ts";
+import { guardedRoute } from "./routes.ts";
 
 const now = Date.now();
 const page: GuardedPage = { path: "/pagamentos/lotes", application: "payments" };
@@ -37,16 +38,22 @@ describe("route guards", () => {
   });
 
   it("COM-003 opens a page in the preferred application of a person who has it, and otherwise in the current one", async () => {
-    const company: GuardedPage = { path: "/minha-empresa/usuarios", preferred: "payments" };
     const only = buildSession({ application: validation, allowed_applications: [validation] });
-    expect(await decideEntry(company, { session: only, now })).toEqual({ kind: "open" });
     const both = { allowed_applications: [payments, validation] };
-    expect(await decideEntry(company, { session: buildSession(both), now })).toEqual({ kind: "open" });
     const session = buildSession({ ...both, application: validation });
-    expect(await decideEntry(company, { session, now })).toEqual({
-      kind: "switch_application",
-      to: "payments",
-    });
+    const inEither = ["AdminCompanyDataPage", "AdminUsersPage", "BillingPage", "AdminLimitsPage"] as const;
+    for (const name of inEither)
+      expect(await decideEntry(guardedRoute(name), { session: only, now }), name).toEqual({ kind: "open" });
+    for (const name of ["CompanyHome", ...inEither, "AdminControlsPage", "AdminAuditTrailPage"] as const) {
+      const company = guardedRoute(name);
+      expect(await decideEntry(company, { session: buildSession(both), now }), name).toEqual({
+        kind: "open",
+      });
+      expect(await decideEntry(company, { session, now }), name).toEqual({
+        kind: "switch_application",
+        to: "payments",
+      });
+    }
   });
 
   it("SES-043 follows the first before-enter check that answers, and does not run later ones", async () => {

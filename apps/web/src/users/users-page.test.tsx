@@ -1,21 +1,5 @@
 import { readCheckpoint } from "@malote/contracts/company";
-import {
-  changeUser,
-  changeValidationUser,
-  createUser,
-  createValidationUser,
-  listUsers,
-  listValidationUsers,
-  readUser,
-  readValidationUser,
-  removeUser,
-  removeValidationUser,
-  resetTwoFactor,
-  resetValidationTwoFactor,
-  sendPasswordLink,
-  sendValidationPasswordLink,
-  type User,
-} from "@malote/contracts/users";
+import { createUser, listUsers, listValidationUsers, readUser } from "@malote/contracts/users";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -23,92 +7,12 @@ import { forbiddenPath } from "../shell/guards.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { validation } from "../testing/token.ts";
-import {
-  address,
-  both,
-  buildUser,
-  dialog,
-  features,
-  helena,
-  openRow,
-  own,
-  rui,
-  serve,
-} from "../testing/users.ts";
+import { address, both, buildUser, dialog, features, helena, own, rui, serve } from "../testing/users.ts";
 
 beforeEach(() => {
   fakeServer.on(readCheckpoint, () => ({ exists: true }));
   fakeServer.on(readUser, ({ params }) => (params["id"] === own ? helena : rui));
   serve([helena, rui]);
-});
-
-describe("for a person without payments", () => {
-  it("COM-016 every call of the screens uses the API of the validation application", async () => {
-    const user = userEvent.setup();
-    const tomas = buildUser({ has_two_factor_enabled: true, applications: [validation] });
-    const answers: User[] = [{ ...helena, applications: [validation] }, tomas];
-    fakeServer.on(listValidationUsers, () => ({
-      data: answers,
-      metadata: { pagination: { itemsPerPage: 20, totalItems: 2 } },
-    }));
-    fakeServer.on(readValidationUser, () => tomas);
-    fakeServer.on(changeValidationUser, () => tomas);
-    fakeServer.on(sendValidationPasswordLink, () => ({ ok: true as const }));
-    fakeServer.on(resetValidationTwoFactor, () => ({ ok: true as const }));
-    fakeServer.on(removeValidationUser, () => ({ ok: true as const }));
-    fakeServer.on(createValidationUser, ({ body }) => buildUser({ name: body.name, email: body.email }));
-    renderApp(address, {
-      features,
-      session: { application: validation, allowed_applications: [validation] },
-    });
-    await user.click(await screen.findByRole("button", { name: "Criar usuário" }));
-    const fresh = await dialog("Criar usuário");
-    await user.type(fresh.getByLabelText("Nome completo"), "Davi Rocha");
-    await user.type(fresh.getByLabelText("E-mail"), "davi@aurora.exemplo");
-    await user.click(fresh.getByRole("checkbox", { name: "ContaCerta" }));
-    await user.click(fresh.getByRole("radio", { name: /Operador/ }));
-    await user.click(fresh.getByRole("button", { name: "Criar usuário" }));
-    await screen.findByText("Usuário criado com sucesso!");
-
-    await openRow(rui.name);
-    const details = await dialog(rui.name);
-    await user.click(details.getByRole("button", { name: "Enviar link para nova senha" }));
-    await screen.findByText(`Link enviado para ${rui.email}`);
-    await user.click(details.getByRole("button", { name: "Desativar os 2 fatores" }));
-    const question = await dialog(`Desativar os 2 fatores de ${rui.name}?`);
-    await user.click(question.getByRole("button", { name: "Desativar os 2 fatores" }));
-    await screen.findByText("Autenticação em 2 fatores desativada!");
-    await user.click(details.getByRole("radio", { name: /Analista/ }));
-    await user.click(details.getByRole("button", { name: "Salvar" }));
-    await screen.findByText("Perfil do usuário alterado com sucesso!");
-
-    await openRow(rui.name);
-    await user.click((await dialog(rui.name)).getByRole("button", { name: "Remover usuário" }));
-    const asked = await dialog(`Remover o usuário ${rui.name}?`);
-    await user.click(asked.getByRole("button", { name: "Remover usuário" }));
-    await screen.findByText("Usuário removido com sucesso!");
-
-    for (const call of [
-      listValidationUsers,
-      readValidationUser,
-      createValidationUser,
-      changeValidationUser,
-      sendValidationPasswordLink,
-      resetValidationTwoFactor,
-      removeValidationUser,
-    ])
-      expect(fakeServer.calls(call).length, call.id).toBeGreaterThan(0);
-    for (const call of [
-      listUsers,
-      readUser,
-      createUser,
-      changeUser,
-      sendPasswordLink,
-      resetTwoFactor,
-      removeUser,
-    ])
-      expect(fakeServer.calls(call), call.id).toEqual([]);
-  });
 });
 
 describe("the list", () => {
