@@ -115,6 +115,35 @@ describe("a defence", () => {
     expect((await approve([id])).status).toBe(409);
   });
 
+  it("MED-027 MED-035 that agrees is stored with its reasons and file, and returns the money at once", async () => {
+    const { id, providerId } = await reported(kit, 90_00);
+    const before = await fetchBalance(kit.admin);
+    const answer = await defend(kit, kit.operator.token, id, {
+      analysis: "accepted",
+      analysis_description: "Foi mesmo uma fraude.",
+      files: [{ name: "boletim.pdf", content: pdf() }],
+    });
+    expect(answer.body).toMatchObject({
+      analysis_status: "accepted",
+      analysis_description: "Foi mesmo uma fraude.",
+      analysis_date: kit.clock.now().toISOString(),
+      user: { name: "Rui Tavares" },
+      files: [{ name: "boletim.pdf" }],
+      refund: { status: "closed", refunded_amount: 90_00 },
+    });
+    expect(await fetchBalance(kit.admin)).toBe(before - 90_00);
+    await kit.drainJobs();
+    const { rows } = await kit.services.db.pool.query(
+      "SELECT answer FROM sandbox.infractions WHERE id = $1",
+      [providerId],
+    );
+    expect(rows[0].answer).toEqual({
+      analysis: "accepted",
+      description: "Foi mesmo uma fraude.",
+      file_name: "boletim.pdf",
+    });
+  });
+
   it("MED-006 has a file that opens by a signed address for a quarter of an hour, and by no other", async () => {
     const [mine, other] = [await reported(kit), await reported(kit)];
     for (const { id } of [mine, other])

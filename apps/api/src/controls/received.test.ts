@@ -325,7 +325,13 @@ describe("returning received money with two people", () => {
       expect(answer.body).toMatchObject({ awaits_approval: true, approval_request: says(1) });
       const [request] = await fetchRequests(second);
       await approveOne(second, request);
-      expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "accepted", approval_request: null });
+      // MED-006: the answer is that of the person who gave it, and not of the approver.
+      expect(await one(kit.admin, id)).toMatchObject({
+        analysis_status: "accepted",
+        analysis_description: "Foi mesmo uma fraude.",
+        user: { name: "Rui Tavares" },
+        approval_request: null,
+      });
       await kit.drainJobs();
     });
 

@@ -59,6 +59,9 @@ describe("way in", () => {
     const app = openContestations(termsPath);
     await screen.findByRole("heading", { name: "Contestações" });
     expect(app.address()).toBe(listPath);
+    // MED-005: the acceptance that counts is the person's own.
+    const asked = fakeServer.calls(readCheckpoint).map(({ params, query }) => [params["id"], query]);
+    expect(asked).toContainEqual(["HAS_ACCEPTED_INFRACTION_TERMS", {}]);
   });
 
   it("FST-025 lets every person in while it is unknown whether they accepted, and the next page asks again", async () => {

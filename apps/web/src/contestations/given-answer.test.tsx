@@ -1,6 +1,7 @@
 /** Details of an infraction that was answered. */
-import type { Infraction } from "@malote/contracts/contestations";
-import { screen, within } from "@testing-library/react";
+import { downloadInfractionFile, type Infraction, readInfraction } from "@malote/contracts/contestations";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import {
   idOf,
@@ -9,6 +10,8 @@ import {
   openContestations,
   serveContestations,
 } from "../testing/contestations.ts";
+import { fakeServer } from "../testing/fake-server.ts";
+import { watchSavedFiles } from "../testing/saved-files.ts";
 
 let items: Infraction[];
 beforeEach(() => serveContestations({ items: () => items, accepted: () => true }));
@@ -43,4 +46,23 @@ it("MED-033 shortens the name of an attachment in the middle from 31 characters 
   answer.getByText(`${"a".repeat(26)}.pdf`);
   const short = answer.getByText(/^comprovante-.*\.pdf$/);
   expect(short.textContent).toBe("comprovante-bb...bbbbbbbbb.pdf");
+});
+
+it("MED-006 an attachment is fetched by a new signed address, because the one on the page may be over", async () => {
+  const query = (expires: string) => ({ company: idOf(8), expires, signature: "a".repeat(64) });
+  const file = (expires: string) => ({
+    name: "nota.pdf",
+    signed_url: `/api/payments/med/infractions/${idOf(1)}/file?${new URLSearchParams(query(expires))}`,
+  });
+  const answer = await openAnswered({ analysis_status: "rejected", files: [file("1000")] });
+  items = items.map((item) => ({ ...item, files: [file("2000")] }));
+  fakeServer.on(downloadInfractionFile, () => "%PDF-1.7");
+  const saved = watchSavedFiles();
+  const before = fakeServer.calls(readInfraction).length;
+  await userEvent.click(answer.getByRole("button", { name: "Baixar o anexo nota.pdf" }));
+  await waitFor(() => expect(saved).toEqual(["nota.pdf"]));
+  expect(fakeServer.calls(readInfraction)).toHaveLength(before + 1);
+  expect(fakeServer.calls(downloadInfractionFile).map(({ params, query: sent }) => [params, sent])).toEqual([
+    [{ id: idOf(1) }, query("2000")],
+  ]);
 });
