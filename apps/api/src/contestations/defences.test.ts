@@ -1,6 +1,6 @@
 /** Defences of a company against infractions. */
 import { attachmentBytesMax } from "@malote/domain/limits";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
 import { all, announced, defend, one, pdf, reported } from "../testing/contestations.ts";
 import { infractionCalls } from "../testing/infractions-kit.ts";
@@ -190,17 +190,16 @@ describe("a defence", () => {
 
   it("MED-020 is refused where another person approved the infraction while its file arrived", async () => {
     const { id } = await reported(kit);
-    const { files } = kit.services;
-    const put: typeof files.put = async (...given) => {
+    const { put } = kit.services.files;
+    const arriving = vi.spyOn(kit.services.files, "put").mockImplementationOnce(async (...given) => {
       expect((await approve([id])).status).toBe(200);
-      return files.put(...given);
-    };
-    Object.assign(kit.services, { files: { ...files, put } });
+      return put(...given);
+    });
     const late = await defend(kit, kit.operator.token, id, {
       ...good,
       files: [{ name: "a.pdf", content: pdf() }],
     });
-    Object.assign(kit.services, { files });
+    arriving.mockRestore();
     expect([late.status, late.body.code]).toEqual([409, "infraction_answered"]);
     expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "accepted", files: [] });
   });

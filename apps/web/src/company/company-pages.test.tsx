@@ -159,8 +159,8 @@ describe("Dados da empresa", () => {
     await user.type(await field("Número"), "1");
     await user.click(save());
     await screen.findByText("Dados salvos com sucesso");
-    expect(fakeServer.calls(changeCompany).map(({ body }) => body.address)).toEqual([
-      { ...there, number: "1201" },
+    expect(fakeServer.calls(changeCompany).map(({ body }) => body)).toEqual([
+      { phone: "(48) 3241-7788", address: { ...there, number: "1201" } },
     ]);
   });
 
