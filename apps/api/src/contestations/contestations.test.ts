@@ -183,6 +183,8 @@ describe("the list", () => {
     const open = { analysis_status: "pending", page_cursor: first.meta.next };
     const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
     expect(idsOf(await all(kit.admin, open))).toEqual([...made.slice(10, 12), ...made.slice(13, 21)]);
+    const twenty = await all(kit.admin, { page_size: "20", page_cursor: first.meta.next });
+    expect(idsOf(twenty)).toEqual(made.slice(10, 30));
     expect((await all(kit.admin, { page_size: "100" })).meta).toEqual({ next: null, previous: null });
 
     expect(contestationPageSizes).toEqual([10, 20, 30, 50, 100]);
