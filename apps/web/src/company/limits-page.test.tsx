@@ -31,7 +31,7 @@ describe("Meus limites", () => {
     fakeServer.on(readLimits, () => view());
   });
   const address = "/minha-empresa/limites";
-  const periodsOf = { PIX: 4, TEV: 4, TED: 2, BILLET: 2 };
+  const cardsOf = { Pix: 4, TEV: 4, TED: 2, Boleto: 2 };
   /** R$ 30,00 of the day's Pix limit are left; the other limits are unused. */
   const view = (changes: Partial<LimitsView> = {}): LimitsView => ({
     data: (["TRANSACTION", "DAILY", "NIGHTLY", "WEEKEND"] as const).flatMap((period) =>
@@ -126,7 +126,7 @@ describe("Meus limites", () => {
   it("COM-034 COM-039 changes a limit in a dialog that explains when it applies; shows a refusal and keeps what was typed", async () => {
     fakeServer.on(readTransferLimits, () => limits);
     renderApp(address, { features });
-    for (const [name, count] of Object.entries({ Pix: periodsOf.PIX, TED: periodsOf.TED })) {
+    for (const [name, count] of Object.entries(cardsOf)) {
       const region = within(await screen.findByRole("region", { name }));
       expect(await region.findAllByRole("button", { name: /^Alterar o limite/ })).toHaveLength(count);
     }

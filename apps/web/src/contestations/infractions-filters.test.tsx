@@ -107,3 +107,12 @@ it("MED-013 MED-017 another page or page size keeps the search and the filters",
   await userEvent.click(screen.getByRole("button", { name: "Próxima" }));
   await wants({ page_size: "100", page_cursor: "older_1_x" });
 });
+
+it("MED-017 an address with another page size shows ten infractions", async () => {
+  openContestations(`${listPath}?pageSize=15`);
+  await screen.findByRole("table", { name: "Contestações" });
+  expect(screen.getByRole("combobox", { name: "Por página" })).toHaveProperty("value", "10");
+  expect(fakeServer.calls(contracts.listInfractions).map(({ query }) => query)).toEqual([
+    { page_size: "10" },
+  ]);
+});
