@@ -73,7 +73,7 @@ it("COM-016 every call of the screens uses the API of the validation application
   await screen.findByText("Usuário removido com sucesso!");
 
   const called = (call: Contract) => fakeServer.calls(call).map(({ params, body }) => [params, body]);
-  const ofRui = [{ id: rui.id }, undefined];
+  const ofRui = [{ id: rui.id }, null];
   expect(fakeServer.calls(listValidationUsers)[0]?.query).toEqual({
     page: "0",
     search: "rui",
