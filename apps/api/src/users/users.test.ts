@@ -121,7 +121,8 @@ describe("permissions", () => {
       by.call(removeValidationUser, { params }),
     ];
     const operator = await app.as("rui@aurora.example", "validation");
-    for (const by of [operator, people.helena])
+    const analyst = await app.as("ana@aurora.example", "validation");
+    for (const by of [operator, analyst, people.helena])
       for (const answer of await Promise.all(calls(by)))
         expect(answer).toMatchObject({ status: 403, body: { code: "forbidden" } });
   });
