@@ -286,6 +286,24 @@ describe("the list as a file", () => {
     expect(await trail(id)).toEqual(["user infractions_exported", "system infractions_export_removed"]);
   });
 
+  it("MED-024 names each infraction of a long list once", async () => {
+    const first = await reported(kit, 1_00);
+    await kit.services.db.pool.query(
+      `INSERT INTO infractions (company_id, id, provider_id, transaction_id, amount, payer_name, payer_tax_id,
+         situation_type, infraction_date, analysis_due_at)
+       SELECT company_id, gen_random_uuid(), provider_id || n, left(transaction_id, 27) || lpad(n::text, 5, '0'), amount,
+         payer_name, payer_tax_id, situation_type, infraction_date, analysis_due_at
+       FROM infractions, generate_series(1, 1001) n WHERE id = $1`,
+      [first.id],
+    );
+    const { body: asked } = await ask();
+    await kit.drainJobs();
+    const sheet = await kit.operator.call(contracts.downloadInfractionExport, { params: { id: asked.id } });
+    const lines: string[] = sheet.body.trim().split("\r\n").slice(1);
+    expect(lines).toHaveLength(1_002);
+    expect(new Set(lines.map((line) => line.split(";")[4])).size).toBe(1_002);
+  });
+
   it("is made a few at a time; one without a job fails with a message, and one with a job is untouched", async () => {
     const [lost, living] = [(await ask()).body.id, (await ask()).body.id];
     expect((await ask()).status).toBe(200);
