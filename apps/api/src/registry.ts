@@ -5,6 +5,7 @@ import { cardReceivablesFeature } from "./card-receivables/feature.ts";
 import { checkoutFeature } from "./checkout/feature.ts";
 import { companyFeature } from "./company/feature.ts";
 import { contestationsFeature } from "./contestations/feature.ts";
+import { findInfractionsOfPix } from "./contestations/index.ts";
 import { controlsFeature } from "./controls/feature.ts";
 import { developerFeature } from "./developer/feature.ts";
 import { errorReportsFeature } from "./error-reports/feature.ts";
@@ -27,7 +28,7 @@ import { checksFeature } from "./payouts/checks/feature.ts";
 import { failuresFeature } from "./payouts/failures/feature.ts";
 import { fundingFeature } from "./payouts/funding-feature.ts";
 import { importFeature } from "./payouts/import/feature.ts";
-import { listBatchesBeingPaid, sumUpcoming } from "./payouts/index.ts";
+import { hasAnyBatch, listBatchesBeingPaid, sumUpcoming } from "./payouts/index.ts";
 import { lookupsFeature } from "./payouts/lookups/feature.ts";
 import { onePaymentFeature } from "./payouts/one-payment/feature.ts";
 import { removalFeature } from "./payouts/removal-feature.ts";
@@ -40,7 +41,7 @@ import { mailFeature } from "./platform/mail/feature.ts";
 import { receiptsFeature } from "./receipts/feature.ts";
 import { readReceiptAttachment } from "./receipts/index.ts";
 import { receiversFeature } from "./receivers/feature.ts";
-import { importedReceivers } from "./receivers/index.ts";
+import { hasAnyReceiver, importedReceivers } from "./receivers/index.ts";
 import { reportHandlers } from "./report-handlers.ts";
 import { reportsFeature } from "./reports/feature.ts";
 import { createRequestExecutors } from "./request-executors.ts";
@@ -54,7 +55,7 @@ import { validationFeature } from "./validation/feature.ts";
 const eachFeature: readonly Feature[] = [
   sessionFeature,
   errorReportsFeature,
-  companyFeature,
+  companyFeature({ receiver: hasAnyReceiver, batch: hasAnyBatch }),
   settingsFeature,
   auditTrailFeature,
   limitsFeature,
@@ -81,7 +82,7 @@ const eachFeature: readonly Feature[] = [
   contestationsFeature,
   developerFeature,
   statusPageFeature,
-  payinsFeature,
+  payinsFeature(findInfractionsOfPix),
   historyFeature,
   notificationsFeature,
   cardReceivablesFeature,

@@ -1,11 +1,12 @@
 /**
  * Each table belongs to one folder, and only that folder's statements write it; other folders read it where their own
  * `tables.ts` gives the reason (decision 0060). SQL that the owner exports counts as the owner's, whichever statement
- * includes it.
+ * includes it. A declared read may not close a cycle: its owner reaches the reader neither by imports nor by reads.
  */
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { pathToFileURL } from "node:url";
+import { SyntaxKind } from "typescript/unstable/ast";
 
 /**
  * @typedef {{ folder: string, owns: readonly string[], reads: Readonly<Record<string, string>> }} Declared
@@ -17,6 +18,29 @@ const everyTable = [
   { folder: "adapters/sandbox/demo", why: "fills an installation before the first call" },
   { folder: "adapters/sandbox/simulator", why: "shows all companies at once, and starts over" },
   { folder: "backup", why: "copies and restores all tables" },
+];
+
+/**
+ * Reads that close a cycle, each with the reason. The check fails when an entry closes none. Without `tables` all reads
+ * of the folder are meant.
+ * @type {readonly { folder: string, tables?: readonly string[], why: string }[]}
+ */
+const closingReads = [
+  { folder: "ledger", why: "the books check compares the postings with the rows of those who post" },
+  {
+    folder: "controls",
+    why: "those who send money import the controls, which sum what all of them sent, in one statement",
+  },
+  {
+    folder: "payouts",
+    tables: ["receivers"],
+    why: "receivers are saved from payments, and payments are compared with saved receivers, each in one statement",
+  },
+  {
+    folder: "platform",
+    tables: ["companies"],
+    why: "e-mails carry the name and the brand of their company, and each feature is built on the platform",
+  },
 ];
 
 /**
@@ -64,10 +88,11 @@ export class Boundaries {
    * @param {readonly Declared[]} declared
    * @param {import("./program.mjs").Source} source
    */
-  constructor(declared, source, free = everyTable) {
+  constructor(declared, source, free = everyTable, closing = closingReads) {
     this.declared = declared;
     this.source = source;
     this.free = free;
+    this.closing = closing;
     this.owners = new Map(declared.flatMap(({ folder, owns }) => owns.map((table) => [table, folder])));
   }
 
@@ -126,6 +151,49 @@ export class Boundaries {
     return around.sort((a, b) => b.length - a.length)[0] ?? path.split("/")[0];
   }
 
+  /** Returns the declared reads that close a cycle of folders, and the exceptions that close none. */
+  cycles() {
+    const reads = this.declared.flatMap(({ folder, reads }) =>
+      Object.keys(reads).map((table) => {
+        const owner = this.owners.get(table) ?? "";
+        const exception = this.closing.find(
+          (one) => one.folder === folder && (one.tables?.includes(table) ?? true),
+        );
+        return { folder, table, owner, exception };
+      }),
+    );
+    const reached = this.#imports();
+    for (const { folder, owner, exception } of reads) if (!exception) edgesOf(reached, folder).add(owner);
+    const closing = reads.filter(({ folder, owner }) => reachable(reached, owner).has(folder));
+    const needed = new Set(closing.map(({ exception }) => exception));
+    return [
+      ...closing
+        .filter(({ exception }) => !exception)
+        .map(
+          ({ folder, table, owner }) =>
+            `${folder}/tables.ts: reads ${table} of ${owner}, which reaches ${folder}: the feature of ${folder} takes ` +
+            "a function of the owner as a parameter, or the table changes its owner",
+        ),
+      ...this.closing
+        .filter((one) => !needed.has(one))
+        .map(({ folder }) => `scripts/steps/sql/boundaries.mjs: the reads of ${folder} close no cycle`),
+    ];
+  }
+
+  /** Returns the folders that each folder imports from, also types. */
+  #imports() {
+    const reached = new Map();
+    for (const file of this.source.files)
+      for (const { kind, moduleSpecifier } of file.statements) {
+        if (kind !== SyntaxKind.ImportDeclaration && kind !== SyntaxKind.ExportDeclaration) continue;
+        if (!moduleSpecifier?.text.startsWith(".")) continue;
+        const from = this.#folderOf(file.fileName);
+        const to = this.#folderOf(normalize(join(dirname(file.fileName), moduleSpecifier.text)));
+        if (from !== to) edgesOf(reached, from).add(to);
+      }
+    return reached;
+  }
+
   /** Returns declarations that no statement needs. */
   unused() {
     const reads = this.declared.flatMap(({ folder, reads }) =>
@@ -138,6 +206,26 @@ export class Boundaries {
       .map(({ folder }) => `scripts/steps/sql/boundaries.mjs: ${folder} reads no table of others`);
     return [...reads, ...free];
   }
+}
+
+/** Returns the targets of a folder in a graph of folders, which it may grow. */
+function edgesOf(graph, folder) {
+  const known = graph.get(folder) ?? new Set();
+  graph.set(folder, known);
+  return known;
+}
+
+/** Returns the folders that a folder reaches in a graph, over any number of edges. */
+function reachable(graph, folder) {
+  const seen = new Set();
+  const open = [folder];
+  for (let next = open.pop(); next; next = open.pop())
+    for (const to of graph.get(next) ?? [])
+      if (!seen.has(to)) {
+        seen.add(to);
+        open.push(to);
+      }
+  return seen;
 }
 
 const remedy = (writes) =>

@@ -145,7 +145,12 @@ export async function checkStatements(where, measures) {
       `${read.asked} statements in ${read.statements.length} forms, ${read.pieces} pieces of SQL; ` +
       `${measuring.asked} of benches and proofs; ` +
       `${foreign} declared reads of tables of other folders`;
-    const unused = [...unusedExceptions(used), ...unusedUnread(read.used), ...boundaries.unused()];
+    const unused = [
+      ...unusedExceptions(used),
+      ...unusedUnread(read.used),
+      ...boundaries.unused(),
+      ...boundaries.cycles(),
+    ];
     return {
       problems: [...lines, ...ofMeasures, ...owners, ...crowdedFiles(read.places), ...unused],
       summary,

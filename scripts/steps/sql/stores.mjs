@@ -6,8 +6,11 @@
 /** Maximum number of statements in a file of another name. */
 const elsewhereMax = 2;
 
+/** The same in the platform, whose files are each one mechanism: audit, idempotency, the relay of events. */
+const elsewhereMaxOfPlatform = 3;
+
 /** Folders that are no feature: they consist of statements, or query every table. */
-const outside = ["platform", "adapters", "backup"];
+const outside = ["platform/db/", "adapters/", "backup/"];
 
 /**
  * @param {readonly string[]} places of each statement, as `apps/api/src/users/change.ts:34`
@@ -16,9 +19,10 @@ const outside = ["platform", "adapters", "backup"];
 export function crowdedFiles(places) {
   const files = Map.groupBy(places, (place) => place.replace(/:\d+$/, ""));
   return [...files].flatMap(([file, asked]) => {
-    const [folder = ""] = file.replace(/^.*?\/src\//, "").split("/");
-    const isStore = /(^|[/-])store\.ts$/.test(file) || outside.includes(folder);
-    if (isStore || asked.length <= elsewhereMax) return [];
+    const path = file.replace(/^.*?\/src\//, "");
+    const isStore = /(^|[/-])store\.ts$/.test(file) || outside.some((folder) => path.startsWith(folder));
+    const max = path.startsWith("platform/") ? elsewhereMaxOfPlatform : elsewhereMax;
+    if (isStore || asked.length <= max) return [];
     return [`${file} asks ${asked.length} statements: move them to a store.ts or a …-store.ts`];
   });
 }

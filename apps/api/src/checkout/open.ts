@@ -3,7 +3,8 @@ import type { Checkout } from "@malote/contracts/checkout";
 import { endOfLink, type LinkMethod } from "@malote/domain/payment-link";
 import { chargeFunctionOf, isSuspended } from "@malote/domain/suspended-functions";
 import { readCompany, readCompanyData } from "../company/index.ts";
-import { findByToken, findLink, type LinkRow, statusAt } from "../payment-links/index.ts";
+import { findLink, findLinkByToken, type LinkRow } from "../payins/index.ts";
+import { statusAt } from "../payment-links/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -23,7 +24,7 @@ export async function openLink(
   token: string,
   address: string,
 ): Promise<OpenLink> {
-  const link = tokenPattern.test(token) ? await findByToken(db, token) : undefined;
+  const link = tokenPattern.test(token) ? await findLinkByToken(db, token) : undefined;
   if (link) return link;
   await beginTry(db, token.toWellFormed(), address, realTime(clock).now(), "checkout-token");
   throw new AppError("checkout_not_found");

@@ -8,11 +8,12 @@ import { normaliseTaxId, taxIdKind } from "@malote/domain/tax-id";
 import {
   type ChargeRequest,
   createCharge,
+  findLink,
   findOpenBoleto,
   findPayin,
   type PayinRow,
 } from "../payins/index.ts";
-import { findLink, statusAt } from "../payment-links/index.ts";
+import { statusAt } from "../payment-links/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { realTime } from "../platform/auth/real-time.ts";
 import type { Tx } from "../platform/db/database.ts";

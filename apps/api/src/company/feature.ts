@@ -38,7 +38,7 @@ import { readCompanyData } from "./data-store.ts";
 import { limitsInForce } from "./installation-limits.ts";
 import { addCheckpoint, hasCheckpoint, readCompany, readTwoFactorState } from "./store.ts";
 import { tidyLogos } from "./tidy-logos.ts";
-import { firstStepsWork } from "./work.ts";
+import { firstStepsWork, type StepsElsewhere } from "./work.ts";
 
 const ok = { ok: true } as const;
 
@@ -47,7 +47,7 @@ function known(bank: Bank | undefined): Bank {
   return bank;
 }
 
-export function companyRoutes({ serve, serveOutside }: Serve, services: Services): void {
+function companyRoutes({ serve, serveOutside }: Serve, services: Services): void {
   serve(readCompanyContract, async (tx) => dataOnWire(await readCompanyData(tx)));
   serve(changeCompany, saveData);
   serve(readValidationCompany, async (tx) => dataOnWire(await readCompanyData(tx)));
@@ -103,4 +103,9 @@ export function companyRoutes({ serve, serveOutside }: Serve, services: Services
   serve(readBlacklist, async (tx) => ({ data: [...(await listBlockedTaxIds(tx))] }));
 }
 
-export const companyFeature: Feature = { routes: companyRoutes, tidy: tidyLogos, work: [firstStepsWork] };
+/** The company. First steps in receivers and batches are a parameter, because those features import the company. */
+export const companyFeature = (elsewhere: StepsElsewhere): Feature => ({
+  routes: companyRoutes,
+  tidy: tidyLogos,
+  work: [firstStepsWork(elsewhere)],
+});

@@ -41,6 +41,7 @@ export {
   listHeldAccounts,
   lockCompany,
   readCompany,
+  requireContractAccepted,
   requireFunction,
   requireMayPay,
   saveBankAccount,

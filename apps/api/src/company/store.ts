@@ -1,5 +1,4 @@
 import type { AccountType } from "@malote/domain/bank-account";
-import { batchTypes } from "@malote/domain/batch-status";
 import { isSuspended, type MoneyFunction, moneyFunctions } from "@malote/domain/suspended-functions";
 import type { AccountInForce } from "@malote/domain/withdrawal";
 import { type RawBuilder, sql } from "kysely";
@@ -8,7 +7,6 @@ import { AppError } from "../platform/app-error.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { prepared } from "../platform/db/prepared.ts";
-import { typeIn } from "../platform/db/status-in.ts";
 import { wholeTextAndNames } from "../platform/db/whole-text.ts";
 import { limitsInForce } from "./installation-limits.ts";
 import type { StoredSettings } from "./settings.ts";
@@ -47,6 +45,11 @@ export async function readCompany(tx: Tx): Promise<Company> {
 /** Refuses every outflow of a company that the operator blocked. Each outflow checks this besides its own rules. */
 export async function requireMayPay(tx: Tx): Promise<void> {
   if ((await readCompany(tx)).blocked) throw new AppError("company_blocked");
+}
+
+/** Refuses to make batches before the company accepted its contract. */
+export async function requireContractAccepted(tx: Tx): Promise<void> {
+  if (!(await readCompany(tx)).acceptedContract) throw new AppError("contract_not_accepted");
 }
 
 /** Refuses an action whose money function the operator suspended for the company (decision 0056). */
@@ -158,22 +161,16 @@ export async function hasCheckpoint(tx: Tx, checkpointId: string, userId?: strin
   return rows[0]?.found === true;
 }
 
-export interface FirstSteps {
-  withdrawal_account: boolean;
-  second_factor: boolean;
-  receiver: boolean;
-  batch: boolean;
-}
-
-/** Returns the first steps that the company has done; the second factor is the given user's. */
-export async function findFirstSteps(tx: Tx, userId: string): Promise<FirstSteps> {
+/** First steps of the company in its own data; the second factor is the given user's. */
+export async function findOwnFirstSteps(
+  tx: Tx,
+  userId: string,
+): Promise<{ withdrawal_account: boolean; second_factor: boolean }> {
   return onlyRow(
-    await sql<FirstSteps>`
+    await sql<{ withdrawal_account: boolean; second_factor: boolean }>`
       SELECT
         EXISTS (SELECT FROM company_bank_accounts WHERE company_id = ${tx.companyId} AND source = 'WITHDRAW') AS withdrawal_account,
-        ${sqlHasSecondFactor(sql`${tx.companyId}::uuid`, sql`${userId}::uuid`)} AS second_factor,
-        EXISTS (SELECT FROM receivers WHERE company_id = ${tx.companyId}) AS receiver,
-        EXISTS (SELECT FROM batches WHERE company_id = ${tx.companyId} AND type IN ${typeIn(batchTypes)}) AS batch
+        ${sqlHasSecondFactor(sql`${tx.companyId}::uuid`, sql`${userId}::uuid`)} AS second_factor
     `.execute(tx),
   );
 }

@@ -2,3 +2,4 @@
 export { executeInfractions } from "./answer.ts";
 export { handleInfractionEvent } from "./handle-event.ts";
 export { collectRefunds } from "./refunds.ts";
+export { findInfractionsOfPix } from "./store.ts";

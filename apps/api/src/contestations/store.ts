@@ -141,6 +141,19 @@ export async function findInfraction(tx: Tx, id: string): Promise<InfractionRow 
   return rows[0];
 }
 
+/** Returns the ids of the infractions of each Pix, by its end-to-end id, the newest first. */
+export async function findInfractionsOfPix(
+  tx: Tx,
+  endToEndIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await sql<{ transaction_id: string; ids: string[] }>`
+    SELECT i.transaction_id, array_agg(i.id::text ORDER BY i.infraction_date DESC, i.id) AS ids FROM infractions i
+    WHERE i.company_id = ${tx.companyId} AND i.transaction_id = ANY(${[...endToEndIds]}::text[])
+    GROUP BY i.transaction_id
+  `.execute(tx);
+  return new Map(rows.map(({ transaction_id, ids }) => [transaction_id, ids]));
+}
+
 /** Locks the infractions that exist, always in the same order, so that two answers cannot deadlock. */
 export async function lockInfractions(tx: Tx, ids: readonly string[]): Promise<InfractionRow[]> {
   const { rows } = await sql<InfractionRow>`

@@ -1,17 +1,12 @@
 import type { History, HistoryEntry, readPayinHistory, readPaymentHistory } from "@malote/contracts/history";
 import { instantOrNull } from "@malote/contracts/wire";
+import { findBatchOfPayment } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { readProgress } from "../platform/events/progress.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { historySubscriber } from "./record.ts";
-import {
-  isPayinShown,
-  listPayinMoments,
-  listPaymentMoments,
-  type MomentRow,
-  placeOfPayment,
-} from "./store.ts";
+import { isPayinShown, listPayinMoments, listPaymentMoments, type MomentRow } from "./store.ts";
 
 const momentsShown = 50;
 
@@ -20,7 +15,7 @@ const momentsShown = 50;
  * it.
  */
 export async function readOfPayment(tx: Tx, { params, query }: Call<typeof readPaymentHistory>) {
-  const batchId = await placeOfPayment(tx, params.id);
+  const batchId = await findBatchOfPayment(tx, params.id);
   if (batchId === undefined) throw new AppError("not_found");
   const { id } = params;
   return readHistory(

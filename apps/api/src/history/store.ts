@@ -64,14 +64,6 @@ const everyMoment = sql`
     SELECT n.what, n.at, n.amount, n.status, n.reason, NULL, NULL, n.actor_kind, NULL, false, n.place FROM known n
   ) m ORDER BY at DESC, position DESC`;
 
-/** Returns the batch of a payment; undefined when the company has no such payment. */
-export async function placeOfPayment(tx: Tx, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ batch_id: string }>`
-    SELECT batch_id FROM transfers WHERE company_id = ${tx.companyId} AND id = ${id}
-  `.execute(tx);
-  return rows[0]?.batch_id;
-}
-
 /**
  * Returns a payment's moments, some tens at most. Includes moments of its batch, because a batch of any size is
  * released in one event. The row holds one time per kind, which is used when no event of that kind was recorded.

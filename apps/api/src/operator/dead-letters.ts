@@ -9,7 +9,7 @@ import {
   listDeadLetters,
   retryDeadLetter,
   skipDeadLetter,
-} from "../platform/events/dead-letters.ts";
+} from "../platform/events/dead-letter-store.ts";
 import { isUuid } from "../platform/uuid.ts";
 import { insertOperatorEntry } from "./entries.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";

@@ -7,6 +7,7 @@ import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { PayinEvent } from "../ports/charges.ts";
 import { authorizeSale, redoSale } from "./card-sales.ts";
+import { wasLinkPaid } from "./link-store.ts";
 import {
   type Arrival,
   blockPayin,
@@ -28,7 +29,6 @@ import {
   type PayinRow,
   settlePayin,
   updatePayinFacts,
-  wasLinkPaid,
 } from "./store.ts";
 
 type Needs = Pick<Services, "clock" | "jobs" | "config">;

@@ -21,6 +21,7 @@ import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Card, ChargeOrder, ChargeState } from "../ports/charges.ts";
 import { applyAnswer } from "./apply-event.ts";
 import { claimDueCharges, type DueCharge, hasPendingSale, listPendingCharges } from "./charge-store.ts";
+import { wasLinkPaid } from "./link-store.ts";
 import type { ChargingNeeds } from "./needs.ts";
 import {
   findOpenBoleto,
@@ -30,7 +31,6 @@ import {
   type NewPayin,
   type PayinRow,
   updatePayinFacts,
-  wasLinkPaid,
 } from "./store.ts";
 
 export interface ChargeRequest {

@@ -8,15 +8,19 @@ import { refundPayin } from "./ask-refund.ts";
 import { cancelCharges } from "./charge.ts";
 import { collectDue, listCompaniesToCollectFor } from "./collect-due.ts";
 import { emailOfDoublePayments } from "./emails.ts";
-import { listPayins, listRefunds, readPayin, readTotals } from "./read.ts";
+import { type FindInfractions, listPayins, listRefunds, readPayin, readTotals } from "./read.ts";
 import { downloadOfPayin, downloadOfRefund } from "./receipts.ts";
 import { sendDueRefunds } from "./refund.ts";
 import { payinExport } from "./report.ts";
 
-export function payinRoutes({ serve, serveOutside }: Serve, services: Services): void {
-  serve(contracts.listPayins, listPayins);
+function payinRoutes(
+  { serve, serveOutside }: Serve,
+  services: Services,
+  findInfractions: FindInfractions,
+): void {
+  serve(contracts.listPayins, (tx, call) => listPayins(tx, call, findInfractions));
   serve(contracts.readPayinTotals, readTotals);
-  serve(contracts.readPayin, readPayin);
+  serve(contracts.readPayin, (tx, call) => readPayin(tx, call, findInfractions));
   serveOutside(contracts.downloadPayinReceipt, { queue: "company" }, (call) =>
     downloadOfPayin(services, call),
   );
@@ -39,8 +43,12 @@ declare module "../platform/jobs/jobs.ts" {
   }
 }
 
-export const payinsFeature: Feature = {
-  routes: payinRoutes,
+/**
+ * Payins. `findInfractions` finds the infractions of received Pix; it is a parameter, because the feature
+ * `contestations` imports the payins.
+ */
+export const payinsFeature = (findInfractions: FindInfractions): Feature => ({
+  routes: (serve, services) => payinRoutes(serve, services, findInfractions),
   jobs: {
     "send-refunds": { concurrencyMax: 1, tries: 200, retryDelaySecondsMax: 2, run: sendDueRefunds },
     "cancel-charges": { concurrencyMax: 1, tries: 200, retryDelaySecondsMax: 2, run: cancelCharges },
@@ -60,4 +68,4 @@ export const payinsFeature: Feature = {
     },
   ],
   exports: [payinExport],
-};
+});

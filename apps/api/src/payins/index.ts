@@ -11,6 +11,8 @@
  *   readCharge(tx, id): Charge | undefined                         polled by a payer's screen
  *   cancelCharges(services, { companyId, paymentLinkId })          outside any transaction; or enqueue "cancel-charges"
  *   findPayin(tx, id): PayinRow | undefined                        a link is paid once one of its payins is `isPaid`
+ *   findLink, insertLink, lockLink, markLinkRemoved …                rows of the links themselves, whose payins decide
+ *                                                                  whether one is paid; `payment-links` has the actions
  *   isPaid(payin): boolean                                         money arrived, or a card sale was authorised
  *
  * Received Pix (contestations). Each needs a transaction of the company; `now` is the injected clock's.
@@ -33,6 +35,15 @@ export {
   readCharge,
 } from "./charge.ts";
 export { collectDue, listCompaniesToCollectFor } from "./collect-due.ts";
+export {
+  findLink,
+  findLinkByToken,
+  insertLink,
+  type LinkRow,
+  listLinks,
+  lockLink,
+  markLinkRemoved,
+} from "./link-store.ts";
 export { blockPayin, unblockPayin } from "./money.ts";
 export {
   findCompanyOfDeposit,
@@ -49,8 +60,6 @@ export {
   lockPayin,
   type PayinRow,
   sqlHasReceived,
-  sqlIsLinkPaid,
   sqlIsVisible,
   sqlJoinPayin,
-  sqlLinkPaidBy,
 } from "./store.ts";

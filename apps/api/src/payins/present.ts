@@ -42,7 +42,7 @@ const boletoOf = ({ payment_type: type, status, charged_at, link, id }: ShownPay
 /** True when money arrived or a card sale was authorised. */
 export const hasReceipt = isPaid;
 
-export function payinOf(row: ShownPayin, now: Date, { seesInfractions = false } = {}): Payin {
+export function payinOf(row: ShownPayin, infractionIds: readonly string[], now: Date): Payin {
   const { details } = row;
   return {
     id: row.id,
@@ -67,7 +67,7 @@ export function payinOf(row: ShownPayin, now: Date, { seesInfractions = false } 
     txid: row.txid,
     payment_link: row.link && { name: row.link.name, description: row.link.description },
     message: details.message ?? null,
-    infraction_ids: seesInfractions ? row.infraction_ids : [],
+    infraction_ids: [...infractionIds],
     boleto_url: boletoOf(row),
     receipt_file_url: hasReceipt(row) ? receiptOf(row.id) : null,
     block:

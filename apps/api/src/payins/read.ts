@@ -18,7 +18,17 @@ import { payinOf, refundOf } from "./present.ts";
 import { listRefundRows } from "./refund-store.ts";
 import { findShown, type PayinRow, readShownPayins, type ShownPayin } from "./store.ts";
 
-export async function listPayins(tx: Tx, { query, now, actor }: Call<typeof contracts.listPayins>) {
+/** Finds the infractions of each of these Pix, by end-to-end id; the feature `contestations` implements this. */
+export type FindInfractions = (
+  tx: Tx,
+  endToEndIds: readonly string[],
+) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+export async function listPayins(
+  tx: Tx,
+  { query, now, actor }: Call<typeof contracts.listPayins>,
+  findInfractions: FindInfractions,
+) {
   const cursor = query.page_cursor !== undefined ? readCursor(query.page_cursor) : undefined;
   if (query.page_cursor !== undefined && !cursor) {
     throw new AppError("invalid_request", { fields: ["page_cursor"] });
@@ -28,20 +38,43 @@ export async function listPayins(tx: Tx, { query, now, actor }: Call<typeof cont
   const pagination = { itemsPerPage: size, totalItems: count };
   if (!cursor && count <= countedMax) {
     const rows = await listPageOfPayins(tx, query, { size, start: query.page * size });
-    return { items: await showTo(tx, rows, actor, now), metadata: { pagination } };
+    return { items: await showTo(tx, rows, actor, now, findInfractions), metadata: { pagination } };
   }
   const { rows, next, previous } = await pageByCursor(tx, query, cursor, size);
   return {
-    items: await showTo(tx, rows, actor, now),
+    items: await showTo(tx, rows, actor, now, findInfractions),
     metadata: { pagination: { ...pagination, next, previous } },
   };
 }
 
 type Actor = Call<typeof contracts.listPayins>["actor"];
-const seenBy = (actor: Actor) => ({ seesInfractions: holds(actor, "infractions_manage") });
 
-const showTo = async (tx: Tx, rows: readonly Pick<PayinRow, "id">[], actor: Actor, now: Date) =>
-  (await readShownPayins(tx, rows)).map((row) => payinOf(row, now, seenBy(actor)));
+/** Returns a function for the infractions of a payin; it finds none for people who may not see them (MED-002). */
+async function readInfractions(
+  tx: Tx,
+  rows: readonly ShownPayin[],
+  actor: Actor,
+  findInfractions: FindInfractions,
+): Promise<(row: ShownPayin) => readonly string[]> {
+  const endToEndIds = holds(actor, "infractions_manage")
+    ? rows.flatMap((row) => row.end_to_end_id ?? [])
+    : [];
+  if (endToEndIds.length === 0) return () => [];
+  const infractions = await findInfractions(tx, endToEndIds);
+  return ({ end_to_end_id: id }) => (id && infractions.get(id)) || [];
+}
+
+async function showTo(
+  tx: Tx,
+  found: readonly Pick<PayinRow, "id">[],
+  actor: Actor,
+  now: Date,
+  findInfractions: FindInfractions,
+) {
+  const rows = await readShownPayins(tx, found);
+  const infractionsOf = await readInfractions(tx, rows, actor, findInfractions);
+  return rows.map((row) => payinOf(row, infractionsOf(row), now));
+}
 
 async function pageByCursor(
   tx: Tx,
@@ -111,8 +144,14 @@ export async function getPayin(tx: Tx, id: string): Promise<ShownPayin> {
   return payin;
 }
 
-export async function readPayin(tx: Tx, { params, now, actor }: Call<typeof contracts.readPayin>) {
-  return payinOf(await getPayin(tx, params.id), now, seenBy(actor));
+export async function readPayin(
+  tx: Tx,
+  { params, now, actor }: Call<typeof contracts.readPayin>,
+  findInfractions: FindInfractions,
+) {
+  const row = await getPayin(tx, params.id);
+  const infractionsOf = await readInfractions(tx, [row], actor, findInfractions);
+  return payinOf(row, infractionsOf(row), now);
 }
 
 export async function listRefunds(tx: Tx, { params }: Call<typeof contracts.listPayinRefunds>) {

@@ -15,7 +15,6 @@ import {
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { movesTo } from "../platform/db/moves-to.ts";
-import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 
 /** Fields of PAY-022; each method has only some of them. */
@@ -77,24 +76,21 @@ export const payinColumns = sql`
   p.updated_at, p.received_at, p.rejected_at, p.refund_expires_at, p.expires_at, p.block_reason, p.block_amount, p.blocked_at,
   p.unblocked_at, p.is_double, p.details`;
 
-/** A payin with its link and its infractions. */
+/** A payin with its link. */
 export interface ShownPayin extends PayinRow {
   link: { name: string; description: string | null; token: string } | null;
-  infraction_ids: string[];
 }
 
 const shownColumns = sql`${payinColumns},
   (SELECT jsonb_build_object('name', l.name, 'description', l.description, 'token', l.token) FROM payment_links l
-    WHERE l.company_id = p.company_id AND l.id = p.payment_link_id) AS link,
-  ARRAY(SELECT i.id::text FROM infractions i WHERE i.company_id = p.company_id AND i.transaction_id = p.end_to_end_id
-    ORDER BY i.infraction_date DESC, i.id) AS infraction_ids`;
+    WHERE l.company_id = p.company_id AND l.id = p.payment_link_id) AS link`;
 
 /** PAY-007: older payins are hidden everywhere. */
 export const sqlIsVisible = sql`p.created_at >= ${startOfDay(payinsVisibleFrom)}`;
 export const isShown = ({ created_at: at }: Pick<PayinRow, "created_at">): boolean =>
   at >= startOfDay(payinsVisibleFrom);
 
-/** Loads the given payins with their links and infractions; keeps the order of `rows`. */
+/** Loads the given payins with their links; keeps the order of `rows`. */
 export async function readShownPayins(tx: Tx, rows: readonly Pick<PayinRow, "id">[]): Promise<ShownPayin[]> {
   const { rows: shown } = await sql<ShownPayin>`
     SELECT ${shownColumns} FROM payins p
@@ -306,39 +302,8 @@ export const paidStatuses: readonly PayinStatus[] = [
 export const sqlJoinPayin = (companyId: RawBuilder<unknown>, endToEndId: RawBuilder<unknown>) =>
   sql`JOIN payins p ON p.company_id = ${companyId} AND p.end_to_end_id = ${endToEndId}`;
 
-/** LNK-006: SQL condition on a link `l`: one of its payins is paid. */
-export const sqlIsLinkPaid = sql`EXISTS (
-  SELECT FROM payins p
-  WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses}))`;
-
-/** Id of the payin that paid a link `l`, not of one that came when it was paid; null when none did. */
-export const sqlLinkPaidBy = sql`(
-  SELECT p.id FROM payins p
-  WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses})
-  ORDER BY p.is_double, p.created_at, p.id LIMIT 1)`;
-
 /** SQL condition on a company `c`: one of its payins has this end-to-end id. */
 export const sqlHasReceived = (endToEndId: string): RawBuilder<boolean> =>
   sql`EXISTS (SELECT FROM payins p WHERE p.company_id = c.company_id AND p.end_to_end_id = ${endToEndId})`;
 
 export const isPaid = ({ status }: Pick<PayinRow, "status">): boolean => paidStatuses.includes(status);
-
-/**
- * Returns whether the link was paid before this payin. Locks the link until the transaction ends, so that of two
- * payments at once one is the second.
- */
-export async function wasLinkPaid(
-  tx: Tx,
-  { id, payment_link_id }: Pick<PayinRow, "id" | "payment_link_id">,
-): Promise<boolean> {
-  if (payment_link_id === null) return false;
-  await sql`
-    SELECT FROM payment_links WHERE company_id = ${tx.companyId} AND id = ${payment_link_id} FOR NO KEY UPDATE
-  `.execute(tx);
-  return onlyRow(
-    await sql<{ found: boolean }>`
-      SELECT EXISTS (SELECT FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${payment_link_id}
-        AND id <> ${id} AND status = ANY(${paidStatuses})) AS found
-    `.execute(tx),
-  ).found;
-}

@@ -14,6 +14,7 @@ import { cents } from "@malote/domain/money";
 import { instalmentsMaxFor, type LinkTerms, linkMethods, refusalOfLink } from "@malote/domain/payment-link";
 import { chargeFunctionOf } from "@malote/domain/suspended-functions";
 import { readCompany, requireFunction } from "../company/index.ts";
+import { findLink, insertLink, type LinkRow } from "../payins/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -22,7 +23,6 @@ import type { Call } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { linkOf } from "./present.ts";
-import { findLink, insertLink, type LinkRow } from "./store.ts";
 
 export async function createPaymentLink(
   tx: Tx,

@@ -1,5 +1,6 @@
 import * as contracts from "@malote/contracts/payment-links";
 import { readCompany } from "../company/index.ts";
+import { listLinks, lockLink, markLinkRemoved } from "../payins/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Feature } from "../platform/feature.ts";
@@ -8,7 +9,6 @@ import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
 import { createPaymentLink } from "./create.ts";
 import { linkOf } from "./present.ts";
-import { listLinks, lockLink, markRemoved } from "./store.ts";
 
 export function paymentLinkRoutes({ serve }: Serve, services: Services): void {
   serve(contracts.listPaymentLinks, async (tx, { query, now }) => {
@@ -31,7 +31,7 @@ export function paymentLinkRoutes({ serve }: Serve, services: Services): void {
     if (!link) throw new AppError("not_found");
     // LNK-009: a paid link cannot be deleted.
     if (link.is_paid) throw new AppError("payment_link_paid");
-    await markRemoved(tx, link.id, now);
+    await markLinkRemoved(tx, link.id, now);
     // Charges of the deleted link must not be paid any more.
     await services.jobs.enqueue(tx, "cancel-charges", { companyId: tx.companyId, paymentLinkId: link.id });
     await audit(tx, call, "payment_link_removed", link.id, { name: link.name, amount: link.amount });

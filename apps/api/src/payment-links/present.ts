@@ -3,7 +3,7 @@ import type { PaymentLink } from "@malote/contracts/payment-links";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { type FineType, type InterestType, isFixed, percentOf, type Rate } from "@malote/domain/late-charges";
 import { endOfLink, type LinkStatus, linkStatus } from "@malote/domain/payment-link";
-import type { LinkRow } from "./store.ts";
+import type { LinkRow } from "../payins/index.ts";
 
 /** Returns the address of a link's checkout. `address` is the host of the company's brand (decision 0021). */
 export const addressOf = (address: string, { token }: Pick<LinkRow, "token">): string =>

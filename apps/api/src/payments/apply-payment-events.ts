@@ -7,7 +7,7 @@ import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import type { Origin, PaymentEvent } from "../ports/rails.ts";
-import { insertConflictingEvents } from "./dead-letter-store.ts";
+import { insertContradictions } from "./dead-letter-store.ts";
 import { storeConflictingEvent } from "./dead-letters.ts";
 import { emitOutcomes } from "./emit-outcomes.ts";
 import { insertNewEvents } from "./inbox-store.ts";
@@ -39,7 +39,7 @@ export async function applyPaymentEvents(
 
   const moved = await moveByEvents(tx, events, { ...over, ...timing });
   await postOutcomes(tx, moved, now);
-  for (const { event_id, detail } of await insertConflictingEvents(tx, events, now, over)) {
+  for (const { event_id, detail } of await insertContradictions(tx, events, now, over)) {
     services.log.error(
       { company: tx.companyId, event: event_id, detail },
       "an event of the network contradicts a known outcome",

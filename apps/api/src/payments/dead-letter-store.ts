@@ -57,11 +57,32 @@ export async function insertFailedEvent(
 }
 
 /**
+ * Inserts an event of the operator, due at once, so that the retries of failed events apply it. Returns false while an
+ * earlier one of the operator about the same payment is open.
+ */
+export async function insertOperatorEvent(
+  tx: Tx,
+  { id, payload, endToEndId }: Pick<StoredEvent, "id" | "payload"> & { endToEndId: string },
+  connection: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ event_id: string }>`
+    INSERT INTO rail_dead_letters (company_id, connection, feed, event_id, why, detail, payload, since, try_at)
+    SELECT ${tx.companyId}::uuid, ${connection}::text, 'operator', ${id}::text, 'failed', 'to be applied', ${payload}::text,
+      ${now}::timestamptz, ${now}::timestamptz
+    WHERE NOT EXISTS (SELECT FROM rail_dead_letters d WHERE d.company_id = ${tx.companyId} AND d.feed = 'operator'
+      AND d.closed_at IS NULL AND d.payload::jsonb ->> 'endToEndId' = ${endToEndId})
+    RETURNING event_id
+  `.execute(tx);
+  return rows.length === 1;
+}
+
+/**
  * Stores reports of an unknown payment, of another value, or that contradict the books: paid after it was corrected or
  * returned, failed after it arrived. Changes nothing else, because either side may be wrong. Finds a corrected attempt
  * by its key: its failure is known, and every other report contradicts it.
  */
-export async function insertConflictingEvents(
+export async function insertContradictions(
   tx: Tx,
   events: readonly PaymentEvent[],
   now: Date,

@@ -66,20 +66,38 @@ export async function handleEvents(
     if (read.success) events.push(read.data);
     else await storeUnreadableEvent(services, one, read.error.message, origin).catch(keep);
   }
-  const payments = events.filter(isPaymentEvent);
-  for (const [companyId, own] of Map.groupBy(payments, (event) => event.companyId)) {
-    await applyInHalves(services, companyId, own, origin).catch(keep);
-  }
-  // Deposits come first, because the same report may block or return them.
-  const deposits = events.filter((event) => event.kind === "pix_received");
-  for (const event of deposits) await applyOrDeadLetter(services, event, origin).catch(keep);
-  for (const event of events) {
-    if (isPaymentEvent(event) || event.kind === "pix_received") continue;
-    await applyOrDeadLetter(services, event, origin).catch(keep);
-  }
+  const storeFailed: OnFailure = (event, error) => storeFailedEvent(services, event, error, origin);
+  failures.push(...(await applyEvents(services, events, origin, storeFailed)));
   if (failures.length > 0)
     throw new AggregateError(failures, failures.map((error) => error.message).join("; "));
   for (const event of events) railEventsApplied.inc({ kind: event.kind });
+}
+
+type OnFailure = (event: RailEvent, error: Error) => Promise<void>;
+
+/**
+ * Applies events and passes those that cannot be applied to `onFailure`. Returns the errors of the others, which were
+ * neither applied nor passed on.
+ */
+async function applyEvents(
+  services: Services,
+  events: readonly RailEvent[],
+  origin: Origin,
+  onFailure: OnFailure,
+): Promise<Error[]> {
+  const failures: Error[] = [];
+  const keep = (error: Error) => void failures.push(error);
+  const payments = events.filter(isPaymentEvent);
+  for (const [companyId, own] of Map.groupBy(payments, (event) => event.companyId))
+    await applyInHalves(services, companyId, own, origin, onFailure).catch(keep);
+  // Deposits come first, because the same report may block or return them.
+  const deposits = events.filter((event) => event.kind === "pix_received");
+  for (const event of deposits) await applyAlone(services, event, origin, onFailure).catch(keep);
+  for (const event of events) {
+    if (isPaymentEvent(event) || event.kind === "pix_received") continue;
+    await applyAlone(services, event, origin, onFailure).catch(keep);
+  }
+  return failures;
 }
 
 async function applyInHalves(
@@ -87,6 +105,7 @@ async function applyInHalves(
   companyId: string,
   events: readonly PaymentEvent[],
   origin: Origin,
+  onFailure: OnFailure,
 ): Promise<void> {
   try {
     await services.db.withCompany(companyId, (tx) => applyPaymentEvents(tx, events, services, origin));
@@ -94,23 +113,24 @@ async function applyInHalves(
     // The database is unavailable and the events are fine: the network gets an error and redelivers them.
     if (isUnavailable(error)) throw error;
     const [first] = events;
-    if (first && events.length === 1) return storeFailedEvent(services, first, error as Error, origin);
+    if (first && events.length === 1) return onFailure(first, error as Error);
     const middle = Math.ceil(events.length / 2);
-    await applyInHalves(services, companyId, events.slice(0, middle), origin);
-    await applyInHalves(services, companyId, events.slice(middle), origin);
+    await applyInHalves(services, companyId, events.slice(0, middle), origin, onFailure);
+    await applyInHalves(services, companyId, events.slice(middle), origin, onFailure);
   }
 }
 
-async function applyOrDeadLetter(
+async function applyAlone(
   services: Services,
   event: PayinEvent | PixReceived,
   origin: Origin,
+  onFailure: OnFailure,
 ): Promise<void> {
   try {
     await applyPayin(services, event, origin);
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    await storeFailedEvent(services, event, error as Error, origin);
+    await onFailure(event, error as Error);
   }
 }
 
@@ -168,7 +188,7 @@ export async function retryDeadLetters(services: Services): Promise<void> {
   for (const { id, payload, ...origin } of due) {
     if (!(await db.withSystem((tx) => reserveDeadLetter(tx, id, clock.now())))) continue;
     const event: { id: string } = JSON.parse(payload);
-    await apply(services, event, origin).then(
+    await applyKept(services, event, origin).then(
       () => resolveDeadLetter(services, id),
       (error: Error) => {
         if (isUnavailable(error)) throw error;
@@ -178,14 +198,13 @@ export async function retryDeadLetters(services: Services): Promise<void> {
   }
 }
 
-async function apply(services: Services, kept: unknown, origin: Origin): Promise<void> {
-  const { events, unresolved } = await resolve(services, origin, [kept]);
+/** Applies the event of a dead letter; throws the error of its failure. */
+async function applyKept(services: Services, kept: unknown, origin: Origin): Promise<void> {
+  const { events: found, unresolved } = await resolve(services, origin, [kept]);
   for (const { why } of unresolved) throw new Error(why);
-  for (const event of events.map((one) => railEvent.parse(one))) {
-    if (!isPaymentEvent(event)) await applyPayin(services, event, origin);
-    else
-      await services.db.withCompany(event.companyId, (tx) =>
-        applyPaymentEvents(tx, [event], services, origin),
-      );
-  }
+  const events = found.map((one) => railEvent.parse(one));
+  const [failure] = await applyEvents(services, events, origin, async (_event, error) => {
+    throw error;
+  });
+  if (failure) throw failure;
 }

@@ -2,11 +2,11 @@
  * Outcomes that the operator learned by asking the network about a payment: the network reported another value, lost
  * the payment, or never reports it. Each becomes an event, stored and applied like the network's own.
  */
-import { sql } from "kysely";
 import { lockPayment, type PaymentWithoutOutcome } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { PaymentEvent } from "../ports/rails.ts";
+import { insertOperatorEvent } from "./dead-letter-store.ts";
 
 export type OperatorOutcome = "paid" | "failed";
 
@@ -41,13 +41,10 @@ export async function recordOperatorOutcome(
       ? { ...about, kind: "settled", final: true }
       : { ...about, kind: "failed", reason: failedReason };
   await lockPayment(tx, id);
-  const { rows } = await sql<{ event_id: string }>`
-    INSERT INTO rail_dead_letters (company_id, connection, feed, event_id, why, detail, payload, since, try_at)
-    SELECT ${tx.companyId}::uuid, ${connection ?? main}::text, 'operator', ${event.id}::text, 'failed', 'to be applied',
-      ${JSON.stringify(event)}::text, ${now}::timestamptz, ${now}::timestamptz
-    WHERE NOT EXISTS (SELECT FROM rail_dead_letters d WHERE d.company_id = ${tx.companyId} AND d.feed = 'operator'
-      AND d.closed_at IS NULL AND d.payload::jsonb ->> 'endToEndId' = ${endToEndId})
-    RETURNING event_id
-  `.execute(tx);
-  return rows.length === 1;
+  return insertOperatorEvent(
+    tx,
+    { id: event.id, payload: JSON.stringify(event), endToEndId },
+    connection ?? main,
+    now,
+  );
 }

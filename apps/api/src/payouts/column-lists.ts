@@ -1,6 +1,6 @@
 /** Columns of payments as parts of SQL statements. The child process that reads sheets does without them and Kysely. */
 import { type RawBuilder, sql } from "kysely";
-import { type Column, columnTypes } from "./payment-columns.ts";
+import { type Column, columnTypes, type PaymentKind } from "./payment-columns.ts";
 
 /** Returns a list like `name, tax_id`. */
 export const columnList = (columns: readonly Column[]): RawBuilder<unknown> => sql.raw(columns.join(", "));
@@ -13,3 +13,13 @@ export const columnDefinitions = (columns: readonly Column[]): RawBuilder<unknow
 /** Returns assignments like `name = given.name, tax_id = given.tax_id`. */
 export const assignments = (columns: readonly Column[]): RawBuilder<unknown> =>
   sql.raw(columns.map((column) => `${column} = given.${column}`).join(", "));
+
+/** SQL condition for payments `t` of each kind; `BILLET` is the one method of boletos. */
+export const sqlIsOfKind = {
+  TRANSFER: sql`t.payment_method <> 'BILLET'`,
+  BILLET: sql`t.payment_method = 'BILLET'`,
+} satisfies Record<PaymentKind, RawBuilder<unknown>>;
+
+/** SQL for the destination of a row `t` of payments or receivers, in the form that the index of receivers compares. */
+export const sqlDestination = sql`receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account,
+  t.account_digit, t.account_type, t.tax_id)`;

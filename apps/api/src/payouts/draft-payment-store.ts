@@ -8,7 +8,7 @@ import { movesTo } from "../platform/db/moves-to.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 import { emissionOf, emit, eventActorOf } from "../platform/events/emit.ts";
-import { assignments, columnDefinitions, columnList } from "./column-lists.ts";
+import { assignments, columnDefinitions, columnList, sqlIsOfKind } from "./column-lists.ts";
 import { importedColumns, type PaymentKind, type WrittenPayment, writtenColumns } from "./payment-columns.ts";
 
 /** Growth of a draft, with `value` in centavos. */
@@ -20,8 +20,6 @@ export interface DraftDelta {
 
 const recordset = (kind: PaymentKind, records: readonly object[]) => sql`
   jsonb_to_recordset(${JSON.stringify(records, wholeText)}::jsonb) AS r (id uuid, ${columnDefinitions(writtenColumns[kind])})`;
-const isBoleto: Readonly<Record<PaymentKind, boolean>> = { TRANSFER: false, BILLET: true };
-const isOfKind = (kind: PaymentKind) => sql`(t.payment_method = 'BILLET') = ${isBoleto[kind]}`;
 
 /**
  * Adds new payments to a draft and updates existing ones in one statement; returns the growth of the batch. Skips a
@@ -41,7 +39,7 @@ export async function writeDraftPayments<K extends PaymentKind>(
       UPDATE transfers t SET ${assignments(writtenColumns[kind])}
       FROM given
       WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = given.id AND t.status = 'CREATED'
-        AND ${isOfKind(kind)}
+        AND ${sqlIsOfKind[kind]}
       RETURNING coalesce(t.value, 0) - coalesce(old.value, 0) AS value, 0 AS payments,
                 (t.errors IS NOT NULL)::int - (old.errors IS NOT NULL)::int AS errors
     ), added AS (
@@ -125,7 +123,7 @@ export async function updateResentPayments<K extends PaymentKind>(
       status = ${isLater ? "SCHEDULED" : "RECEIVED"}, execute_at = ${executeAt}, status_description = NULL,
       end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
     FROM (SELECT r.* FROM ${recordset(kind, [payment])}) given
-    WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND ${isOfKind(kind)}
+    WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND ${sqlIsOfKind[kind]}
       AND t.status IN ${movesTo(transferTransitions, ["RECEIVED", "SCHEDULED"], ["FAILED"])}
     RETURNING t.value, ${countBeforeAndAfter}
   `.execute(tx);

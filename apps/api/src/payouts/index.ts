@@ -2,21 +2,30 @@
 
 export { settleBatch } from "./batches/life-store.ts";
 export { releaseBatchLimits } from "./batches/limits.ts";
-export { listPayees, type PayeeRow, readBatchValues, readPayeesByPayment } from "./batches/payee-store.ts";
+export {
+  findBatchOfPayment,
+  listPayees,
+  type PayeeRow,
+  readBatchValues,
+  readPayeesByPayment,
+} from "./batches/payee-store.ts";
 export { listForReport, type PeriodRow } from "./batches/period-report.ts";
 export { payWaitingBatches, releaseClosedBatch } from "./batches/release.ts";
 export type { ImportedReceivers } from "./batches/remove.ts";
 export { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./batches/report-rows.ts";
 export { payeeOf } from "./batches/return-payments.ts";
 export {
+  findBatch,
+  hasAnyBatch,
   lockBatch,
   type SystemBatchType,
   sumWaiting,
   systemBatchTypeOf,
 } from "./batches/store.ts";
 export { insertSystemBatch } from "./batches/system-batch.ts";
-export { listBatchesBeingPaid, readBatchNames, sumUpcoming } from "./batches/work-store.ts";
+export { findBatchName, listBatchesBeingPaid, readBatchNames, sumUpcoming } from "./batches/work-store.ts";
 export { invalidateFindings } from "./checks/findings-store.ts";
+export { sqlDestination, sqlIsOfKind } from "./column-lists.ts";
 export { executeCorrection } from "./corrections/execute.ts";
 export { importSheet } from "./import/import-sheet.ts";
 export { consumeQueries, returnTokens, settleQueries } from "./lookups/store.ts";

@@ -2,7 +2,7 @@
 import type { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
 import type { Receipt } from "@malote/domain/receipt";
 import type { FastifyReply } from "fastify";
-import { listKnownOrders } from "../payouts/index.ts";
+import { findBatchOfPayment, listKnownOrders } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { plainFileName } from "../platform/files/file-name.ts";
@@ -13,7 +13,7 @@ import type { Services } from "../platform/services.ts";
 import { connectionOf } from "../ports/connections.ts";
 import type { MailAttachment } from "../ports/mailer.ts";
 import { type Issuer, readIssuer, sealOf, sealPayment } from "./printed.ts";
-import { findPaid, transferExists } from "./store.ts";
+import { findPaid } from "./store.ts";
 
 export const downloadOne = (services: Services, { params, actor, reply }: Call<typeof downloadReceipt>) =>
   sendReceipt(services, actor.companyId, params.id, reply);
@@ -53,7 +53,8 @@ export async function sendBankReceipt(
 
 async function getPaid(tx: Tx, transferId: string) {
   const transfer = await findPaid(tx, transferId);
-  if (!transfer) throw new AppError((await transferExists(tx, transferId)) ? "receipt_missing" : "not_found");
+  if (!transfer)
+    throw new AppError((await findBatchOfPayment(tx, transferId)) ? "receipt_missing" : "not_found");
   return transfer;
 }
 

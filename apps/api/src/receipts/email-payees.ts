@@ -8,7 +8,7 @@ import { readCompany } from "../company/index.ts";
 import { queueEmail, written } from "../emails/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
-import { sqlIsAttachmentQueued } from "../platform/mail/send-mail.ts";
+import { sqlIsAttachmentQueued } from "../platform/mail/mail-store.ts";
 import type { Services } from "../platform/services.ts";
 
 interface Payee {

@@ -11,6 +11,7 @@ import {
   slicesAfter,
   type WrittenFile,
 } from "../exports/index.ts";
+import { findBatch, findBatchName } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { plainFileName } from "../platform/files/file-name.ts";
@@ -20,7 +21,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Services } from "../platform/services.ts";
 import { readIssuer, type SealedPayment, sealPayment } from "./printed.ts";
 import { zipOfReceipts } from "./receipts-process.ts";
-import { batchExists, countPaid, findBatchName, listNextPaid, type PaidRow, type Wanted } from "./store.ts";
+import { countPaid, listNextPaid, type PaidRow, type Wanted } from "./store.ts";
 
 interface ReceiptsRequest {
   /** Null when the request lists payments. */
@@ -36,19 +37,19 @@ export const receiptsKind: FileKind<ReceiptsRequest> = {
   // All payments may have been returned after the request.
   needsRows: true,
   async file(tx, asked) {
-    const batch = await findBatch(tx, asked);
+    const batch = await findNamedBatch(tx, asked);
     const name = plainFileName(`Comprovantes ${batch?.name ?? ""}`, "Comprovantes");
     return { name: `${name}.zip`, type: fileTypes.zip };
   },
   write,
   async email(tx, asked) {
-    return emailsOf(asked, await findBatch(tx, asked));
+    return emailsOf(asked, await findNamedBatch(tx, asked));
   },
 };
 
 type Batch = { id: string; name: string };
 
-async function findBatch(tx: Tx, { request }: Export<ReceiptsRequest>): Promise<Batch | undefined> {
+async function findNamedBatch(tx: Tx, { request }: Export<ReceiptsRequest>): Promise<Batch | undefined> {
   const id = request.batchId;
   const name = id === null ? undefined : await findBatchName(tx, id);
   return id === null || name === undefined ? undefined : { id, name };
@@ -61,7 +62,7 @@ export async function requestReceipts(
 ) {
   const { body } = call;
   const batchId = "batch_id" in body ? body.batch_id : null;
-  if (batchId !== null && !(await batchExists(tx, batchId))) throw new AppError("not_found");
+  if (batchId !== null && !(await findBatch(tx, batchId))) throw new AppError("not_found");
   const ids = "batch_id" in body ? undefined : [...new Set(body.ids)];
   const rows = await countPaid(tx, wantedOf(batchId, ids));
   if (rows === 0) throw new AppError("receipts_none");
@@ -80,7 +81,7 @@ export async function readReceipts(tx: Tx, call: Call<typeof contracts.readRecei
     id: asked.id,
     state: asked.state,
     receipts_count: asked.rows_count ?? 0,
-    batch: (await findBatch(tx, asked)) ?? null,
+    batch: (await findNamedBatch(tx, asked)) ?? null,
     requested_at: asked.created_at.toISOString(),
     expires_at: asked.expires_at.toISOString(),
   };

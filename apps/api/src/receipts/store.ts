@@ -1,10 +1,8 @@
 /** Queries for payments that have a receipt. */
-import { batchTypes } from "@malote/domain/batch-status";
 import { type PaidTransfer, statusesWithReceipt } from "@malote/domain/receipt";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import { typeIn } from "../platform/db/status-in.ts";
 
 /** Payments of a file: those of a batch, or a list. */
 export type Wanted = { batchId: string } | { transferIds: readonly string[] };
@@ -62,27 +60,4 @@ export async function listNextPaid(
     SELECT ${paidColumns} ${paidFrom(tx)} AND ${isWanted(wanted)} AND ${behind} ORDER BY ${order} LIMIT ${size}
   `.execute(tx);
   return rows;
-}
-
-export async function transferExists(tx: Tx, id: string): Promise<boolean> {
-  const found = await sql<{ found: boolean }>`
-    SELECT EXISTS (SELECT FROM transfers WHERE company_id = ${tx.companyId} AND id = ${id}) AS found
-  `.execute(tx);
-  return onlyRow(found).found;
-}
-
-export async function batchExists(tx: Tx, id: string): Promise<boolean> {
-  const found = await sql<{ found: boolean }>`
-    SELECT EXISTS (
-      SELECT FROM batches
-      WHERE company_id = ${tx.companyId} AND id = ${id} AND status <> 'REMOVED' AND type IN ${typeIn(batchTypes)}) AS found
-  `.execute(tx);
-  return onlyRow(found).found;
-}
-
-export async function findBatchName(tx: Tx, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT name FROM batches WHERE company_id = ${tx.companyId} AND id = ${id}
-  `.execute(tx);
-  return rows[0]?.name;
 }

@@ -4,16 +4,15 @@
  * closed.
  */
 import { sql } from "kysely";
-import type { ImportedReceivers } from "../payouts/index.ts";
+import { type ImportedReceivers, sqlDestination, sqlIsOfKind } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import { destinationOf } from "./remember-store.ts";
 
 const isImported = (tx: Tx, batchId: string, since: Date) => sql`
   r.company_id = ${tx.companyId} AND r.created_at >= ${since} AND r.status = 'CREATED'
   AND r.destination IN (
-    SELECT ${destinationOf(sql`t`)} FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method <> 'BILLET')`;
+    SELECT ${sqlDestination} FROM transfers t
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND ${sqlIsOfKind.TRANSFER})`;
 
 async function exist(tx: Tx, batchId: string, since: Date): Promise<boolean> {
   return onlyRow(

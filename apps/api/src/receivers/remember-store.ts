@@ -1,16 +1,9 @@
 /** Receivers as the payments of a batch save them. */
 import { statusesArrived, statusesWithOutcome, statusesWithReason } from "@malote/domain/transfer-status";
-import { type RawBuilder, sql } from "kysely";
-import { invalidateFindings } from "../payouts/index.ts";
+import { sql } from "kysely";
+import { invalidateFindings, sqlDestination, sqlIsOfKind } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { statusIn } from "../platform/db/status-in.ts";
-
-/** Returns the destination of a row `t` of payments or receivers, in the form that the index of receivers compares. */
-export const destinationOf = (
-  t: RawBuilder<unknown>,
-) => sql`receiver_destination(${t}.pix_key_type, ${t}.pix_key, ${t}.bank_ispb,
-  ${t}.agency, ${t}.account, ${t}.account_digit, ${t}.account_type, ${t}.tax_id)`;
-const destination = destinationOf(sql`t`);
 
 /**
  * Saves the receivers of a whole batch when it is released and when all its payments have an outcome, and of the given
@@ -23,18 +16,18 @@ export async function rememberReceivers(
   now: Date,
 ): Promise<void> {
   // A boleto is paid to its issuer and names no receiver for a later payment.
-  const ofBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method <> 'BILLET'`;
+  const ofBatch = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND ${sqlIsOfKind.TRANSFER}`;
   const moved = paymentIds ? sql`${ofBatch} AND t.id = ANY(${[...paymentIds]}::uuid[])` : ofBatch;
   if (!paymentIds)
     await sql`
     INSERT INTO receivers (company_id, id, name, tax_id, email, bank_ispb, agency, agency_digit, account, account_digit,
       account_type, pix_key_type, pix_key, created_at)
-    SELECT DISTINCT ON (${destination}) t.company_id, uuidv7(), t.name, t.tax_id, t.email, t.bank_ispb, t.agency,
+    SELECT DISTINCT ON (${sqlDestination}) t.company_id, uuidv7(), t.name, t.tax_id, t.email, t.bank_ispb, t.agency,
       t.agency_digit, t.account, t.account_digit, t.account_type, t.pix_key_type, t.pix_key, ${now}::timestamptz
     FROM transfers t WHERE ${ofBatch}
-      AND NOT EXISTS (SELECT FROM receivers r WHERE r.company_id = t.company_id AND r.destination = ${destination})
+      AND NOT EXISTS (SELECT FROM receivers r WHERE r.company_id = t.company_id AND r.destination = ${sqlDestination})
     -- Locks receivers in one order, so that two batches with the same receivers cannot deadlock.
-    ORDER BY ${destination}, t.position, t.id
+    ORDER BY ${sqlDestination}, t.position, t.id
     ON CONFLICT (company_id, destination) DO NOTHING
   `.execute(tx);
   await sql`
@@ -42,7 +35,7 @@ export async function rememberReceivers(
     FROM (
       SELECT DISTINCT ON (destination) destination, status, reason, max(at) OVER (PARTITION BY destination) AS at
       FROM (
-        SELECT ${destination} AS destination, t.position, t.id,
+        SELECT ${sqlDestination} AS destination, t.position, t.id,
           CASE WHEN t.status IN ${statusIn(statusesArrived)} THEN 'VERIFIED' ELSE 'FAILED' END AS status,
           CASE WHEN t.status IN ${statusIn(statusesWithReason)} THEN t.status_description END AS reason,
           coalesce(CASE t.status WHEN 'FAILED' THEN t.failed_date WHEN 'RETURNED' THEN t.returned_date
@@ -62,7 +55,7 @@ export async function rememberReceivers(
     UPDATE receivers r SET paid_at = o.at, paid_value = o.value
     FROM (
       SELECT DISTINCT ON (destination) destination, at, value FROM (
-        SELECT ${destination} AS destination, t.id, t.value, t.transfer_date AS at FROM transfers t
+        SELECT ${sqlDestination} AS destination, t.id, t.value, t.transfer_date AS at FROM transfers t
         WHERE ${moved} AND t.status IN ${statusIn(statusesArrived)} AND t.transfer_date IS NOT NULL
       ) paid ORDER BY destination, at DESC, id DESC
     ) o

@@ -53,6 +53,14 @@ function conditions({ bankId, status, search = "", whole }: ReceiverFilters): Ra
   );
 }
 
+export async function hasAnyReceiver(tx: Tx): Promise<boolean> {
+  return onlyRow(
+    await sql<{ any: boolean }>`
+      SELECT EXISTS (SELECT FROM receivers WHERE company_id = ${tx.companyId}) AS any
+    `.execute(tx),
+  ).any;
+}
+
 /** Returns a page in order of name, and the number of rows that match the filters. */
 export async function listPage(
   tx: Tx,

@@ -1,6 +1,8 @@
 /** Checks before paying of a batch: reading them, confirming them, and requiring them when the batch proceeds. */
 import type * as contracts from "@malote/contracts/checks";
+import type * as lookupContracts from "@malote/contracts/lookups";
 import { type Confirmation, isPreparedAloneBy } from "@malote/domain/checks";
+import { lookupFindingText } from "@malote/domain/lookup-findings";
 import { readCompany } from "../../company/index.ts";
 import { findNoApproverReason } from "../../controls/index.ts";
 import { readPreparers } from "../../identities/index.ts";
@@ -17,6 +19,8 @@ import {
   storesFindings,
 } from "../checks/check.ts";
 import { requireResendFindingsConfirmed } from "../checks/resend-checks.ts";
+import { paymentsOf } from "../checks/store.ts";
+import { readLookupFindings } from "../lookups/findings.ts";
 import type { ResendRecord } from "../payment-columns.ts";
 import { foreseeShortageOfBatch } from "./limits.ts";
 import { getLockedBatch } from "./locked-batch.ts";
@@ -122,3 +126,19 @@ export const requireResendConfirmed = (
       return isPreparedAloneBy(own.people[0] ?? call.actor.id, editors.people);
     },
   });
+
+/** Returns the findings of lookups about the payments of a batch, with their texts. */
+export async function listFindingsOfLookups(
+  tx: Tx,
+  { params, now }: Call<typeof lookupContracts.listLookupFindings>,
+) {
+  const batch = await getBatch(tx, params.id);
+  const findings = await readLookupFindings(tx, paymentsOf(tx, batch.id).rows, now);
+  return {
+    data: findings.map((finding) => ({
+      payment_id: finding.paymentId,
+      code: finding.code,
+      text: lookupFindingText(finding),
+    })),
+  };
+}

@@ -1,7 +1,7 @@
 /** Changes to a draft: creating, renaming and saving it, and removing an unchanged import. */
 import type * as contracts from "@malote/contracts/batches";
 import { auditChanges } from "@malote/domain/audit-trail";
-import { readCompany } from "../../company/index.ts";
+import { requireContractAccepted } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -25,8 +25,7 @@ export async function createBatch(
   jobs: Jobs,
 ) {
   const { body, actor, now } = call;
-  const company = await readCompany(tx);
-  if (!company.acceptedContract) throw new AppError("contract_not_accepted");
+  await requireContractAccepted(tx);
   const id = body.id ?? uuidv7(now.getTime());
   const isNew = await store.insertBatch(tx, {
     id,

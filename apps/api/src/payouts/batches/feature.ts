@@ -2,20 +2,12 @@ import * as batchIssues from "@malote/contracts/batch-issues";
 import * as batchLife from "@malote/contracts/batch-life";
 import * as contracts from "@malote/contracts/batches";
 import { confirmBatchChecks, readBatchChecks, readCheckFindings } from "@malote/contracts/checks";
-import { bases } from "@malote/contracts/contract";
 import { listLookupFindings } from "@malote/contracts/lookups";
-import { lookupFindingText } from "@malote/domain/lookup-findings";
-import { recordReportCheckpoint } from "../../company/index.ts";
 import { subscriber } from "../../platform/events/subscriber.ts";
 import { type Feature, usualPauseMs } from "../../platform/feature.ts";
 import type { Serve } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
-import { boletoKind } from "../boletos/listed.ts";
-import { paymentsOf } from "../checks/store.ts";
-import { listWithReceipt } from "../lists/lists.ts";
 import { readCharges } from "../lookups/ask-codes.ts";
-import { readLookupFindings } from "../lookups/findings.ts";
-import { transferKind } from "../transfers/listed.ts";
 import { enableEdit, readApprovalsFor, reproveBatch, sendToApproval } from "./approval.ts";
 import { cancelScheduled, reconcileBatch } from "./cancel.ts";
 import * as checks from "./checks.ts";
@@ -26,16 +18,17 @@ import { fixIssueGroup, listIssueGroups, listIssueRows } from "./issues.ts";
 import { lookUpDraft, lookUpOldDrafts } from "./look-up-draft.ts";
 import { measurePendingBatches } from "./measure-pending.ts";
 import {
-  getBatch,
-  getBatchOfType,
   listBatches,
+  listBoletosWithReceipt,
+  listTransfersWithReceipt,
   listWaiting,
   readBatch,
+  readHasFailed,
   readSummary,
   validateBatch,
 } from "./read.ts";
 import { releaseClosedBatch, releaseOverdueBatches } from "./release.ts";
-import { downloadReport } from "./report.ts";
+import { downloadReport, requestReport } from "./report.ts";
 import { hasAnyBatch } from "./store.ts";
 import { batchWork } from "./work.ts";
 
@@ -47,23 +40,10 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serveOutside(readBatchChecks, { queue: "company" }, (call) => checks.readBatchChecks(services, call));
   serveOutside(readCheckFindings, { queue: "company" }, (call) => checks.readFindingsPage(services, call));
   serve(confirmBatchChecks, checks.confirmChecksOfBatch);
-  serve(listLookupFindings, async (tx, { params, now }) => {
-    const batch = await getBatch(tx, params.id);
-    const findings = await readLookupFindings(tx, paymentsOf(tx, batch.id).rows, now);
-    return {
-      data: findings.map((finding) => ({
-        payment_id: finding.paymentId,
-        code: finding.code,
-        text: lookupFindingText(finding),
-      })),
-    };
-  });
+  serve(listLookupFindings, checks.listFindingsOfLookups);
   serve(contracts.listWaitingBatches, listWaiting);
   serve(contracts.readBatchesBlankslate, async (tx) => ({ data: !(await hasAnyBatch(tx)) }));
-  serve(contracts.readHasFailed, async (tx, { params }) => {
-    const batch = await getBatch(tx, params.id);
-    return { data: batch.failed_count + batch.returned_count > 0 };
-  });
+  serve(contracts.readHasFailed, readHasFailed);
   serveAsking(
     contracts.createBatch,
     ({ body }) => readCharges(services, body.transfers ?? []),
@@ -86,20 +66,10 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serve(batchIssues.listIssueGroups, listIssueGroups);
   serve(batchIssues.listIssueRows, listIssueRows);
   serve(batchIssues.fixIssueGroup, fixIssueGroup);
-  serve(contracts.requestBatchReport, async (tx, call) => {
-    const batch = await getBatch(tx, call.params.id);
-    await recordReportCheckpoint(tx, call);
-    return { url: `${bases.payments}/batch/${batch.id}/report` };
-  });
+  serve(contracts.requestBatchReport, requestReport);
   serveOutside(contracts.downloadBatchReport, { queue: "none" }, (call) => downloadReport(services, call));
-  serve(contracts.listTransfersWithReceipt, async (tx, { params, query, now }) => {
-    const batch = await getBatchOfType(tx, params.id, "TRANSFER");
-    return listWithReceipt(tx, transferKind, batch.id, query.page, now);
-  });
-  serve(contracts.listBilletsWithReceipt, async (tx, { params, query, now }) => {
-    const batch = await getBatchOfType(tx, params.id, "BILLET");
-    return listWithReceipt(tx, boletoKind, batch.id, query.page, now);
-  });
+  serve(contracts.listTransfersWithReceipt, listTransfersWithReceipt);
+  serve(contracts.listBilletsWithReceipt, listBoletosWithReceipt);
 }
 
 declare module "../../platform/jobs/jobs.ts" {

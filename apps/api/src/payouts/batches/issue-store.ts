@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from "kysely";
 import { sqlBlockedTaxIds } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
+import { sqlIsOfKind } from "../column-lists.ts";
 import type { PaymentKind, StoredIssue } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import {
@@ -107,7 +108,7 @@ const isOneForAll = sql`(e.issue ? 'suggestion' OR e.issue ->> 'code' IN ('payme
 /** Cell text that separates groups; null where every row has its own suggestion or the date has passed. */
 const givenOf = sql`CASE WHEN ${isOneForAll} THEN NULL ELSE e.issue ->> 'given' END`;
 /** Receiver that separates groups; null where one answer can be right for several receivers. */
-const receiverOf = sql`CASE WHEN ${isOneForAll} OR t.payment_method = 'BILLET'
+const receiverOf = sql`CASE WHEN ${isOneForAll} OR ${sqlIsOfKind.BILLET}
   OR e.issue ->> 'field' = ANY(${[...sharedFields.TRANSFER]}::text[]) THEN NULL
   ELSE coalesce(t.tax_id, t.pix_key, t.id::text) END`;
 

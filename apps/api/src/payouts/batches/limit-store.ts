@@ -7,6 +7,7 @@ import type { LimitUse } from "../../limits/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
+import { sqlIsOfKind } from "../column-lists.ts";
 import { sqlClosesEarly } from "../rules/rules-sql.ts";
 
 /** Payments of a batch that leave at the same moment, because the network accepts their kind at certain hours only. */
@@ -20,7 +21,7 @@ export interface BatchLimitUse extends PaymentGroup {
   on: CalendarDate;
 }
 
-export const isEarly = sql`(t.payment_method = 'BILLET' AND ${sqlClosesEarly})`;
+export const isEarly = sql`(${sqlIsOfKind.BILLET} AND ${sqlClosesEarly})`;
 
 export async function sumGroups(tx: Tx, batchId: string): Promise<PaymentGroup[]> {
   const { rows } = await sql<PaymentGroup>`

@@ -63,3 +63,11 @@ export async function readBatchValues(tx: Tx, ids: readonly string[]): Promise<M
   `.execute(tx);
   return new Map(rows.map(({ id, value }) => [id, value]));
 }
+
+/** Returns the batch of a payment; undefined when the company has no such payment. */
+export async function findBatchOfPayment(tx: Tx, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ batch_id: string }>`
+    SELECT batch_id FROM transfers WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+  return rows[0]?.batch_id;
+}

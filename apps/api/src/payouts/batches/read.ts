@@ -9,8 +9,11 @@ import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import type { Call } from "../../platform/http/serve.ts";
+import { boletoKind } from "../boletos/listed.ts";
+import { listWithReceipt } from "../lists/lists.ts";
 import { paymentKinds } from "../payment-kinds.ts";
 import { readFacts } from "../transfers/facts.ts";
+import { transferKind } from "../transfers/listed.ts";
 import { countOutdatedPayments } from "./outdated-payments.ts";
 import { batchOf } from "./present.ts";
 import * as store from "./store.ts";
@@ -25,11 +28,7 @@ export async function getBatch(tx: Tx, id: string): Promise<store.BatchRow> {
 }
 
 /** Returns the batch. Throws `not_found` when it is of the other kind. */
-export async function getBatchOfType(
-  tx: Tx,
-  id: string,
-  type: store.BatchRow["type"],
-): Promise<store.BatchRow> {
+async function getBatchOfType(tx: Tx, id: string, type: store.BatchRow["type"]): Promise<store.BatchRow> {
   const batch = await getBatch(tx, id);
   if (batch.type !== type) throw new AppError("not_found");
   return batch;
@@ -130,4 +129,25 @@ export async function listWaiting(tx: Tx) {
     centsMax,
   );
   return { data: rows.map(batchOf), total, balance, missing: Math.max(0, total - balance) };
+}
+
+export async function readHasFailed(tx: Tx, { params }: Call<typeof contracts.readHasFailed>) {
+  const batch = await getBatch(tx, params.id);
+  return { data: batch.failed_count + batch.returned_count > 0 };
+}
+
+export async function listTransfersWithReceipt(
+  tx: Tx,
+  { params, query, now }: Call<typeof contracts.listTransfersWithReceipt>,
+) {
+  const batch = await getBatchOfType(tx, params.id, "TRANSFER");
+  return listWithReceipt(tx, transferKind, batch.id, query.page, now);
+}
+
+export async function listBoletosWithReceipt(
+  tx: Tx,
+  { params, query, now }: Call<typeof contracts.listBilletsWithReceipt>,
+) {
+  const batch = await getBatchOfType(tx, params.id, "BILLET");
+  return listWithReceipt(tx, boletoKind, batch.id, query.page, now);
 }

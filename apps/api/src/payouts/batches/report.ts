@@ -2,10 +2,13 @@
 
 import { buffer } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
-import type { downloadBatchReport } from "@malote/contracts/batches";
+import type { downloadBatchReport, requestBatchReport } from "@malote/contracts/batches";
+import { bases } from "@malote/contracts/contract";
 import { sql } from "kysely";
+import { recordReportCheckpoint } from "../../company/index.ts";
 import { slicesAfter, tablePieces } from "../../exports/index.ts";
 import { fairSemaphore } from "../../platform/concurrency/fair-semaphore.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import { plainFileName } from "../../platform/files/file-name.ts";
 import { fileTypes } from "../../platform/files/file-types.ts";
 import { sendFile } from "../../platform/http/send-file.ts";
@@ -95,4 +98,11 @@ async function writeReport(services: Services, { params, query, actor }: Call<ty
   );
   // The file is whole in memory, so that a slow download holds no connection.
   return { batch, file: await buffer(pieces) };
+}
+
+/** Returns the address of the report, and records the checkpoint of the first one. */
+export async function requestReport(tx: Tx, call: Call<typeof requestBatchReport>) {
+  const batch = await getBatch(tx, call.params.id);
+  await recordReportCheckpoint(tx, call);
+  return { url: `${bases.payments}/batch/${batch.id}/report` };
 }

@@ -187,3 +187,11 @@ export async function readBatchNames(tx: Tx, ids: readonly string[]): Promise<Re
   `.execute(tx);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+/** Returns the name of a batch, also of a deleted one. */
+export async function findBatchName(tx: Tx, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM batches WHERE company_id = ${tx.companyId} AND id = ${id}
+  `.execute(tx);
+  return rows[0]?.name;
+}

@@ -15,7 +15,7 @@ import { movesTo } from "../../platform/db/moves-to.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
-import { columnsOfTransfers } from "../column-lists.ts";
+import { columnsOfTransfers, sqlIsOfKind } from "../column-lists.ts";
 import type { BoletoLookup } from "../lookups/store.ts";
 import {
   columnsOfDraft,
@@ -65,7 +65,7 @@ export async function findBoleto(tx: Tx, id: string): Promise<BoletoRow | undefi
 export async function listBoletosById(tx: Tx, ids: readonly string[]): Promise<BoletoRow[]> {
   const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND t.payment_method = 'BILLET'
+    WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND ${sqlIsOfKind.BILLET}
   `.execute(tx);
   return rows;
 }
@@ -80,7 +80,7 @@ export async function listBoletosOfSheet(
   const { rows } = await sql<BoletoRow>`
     SELECT ${columns} FROM transfers t
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.id = ANY(${[...ids]}::uuid[])
-      AND t.payment_method = 'BILLET' AND t.sheet_row IS NOT NULL
+      AND ${sqlIsOfKind.BILLET} AND t.sheet_row IS NOT NULL
   `.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -93,7 +93,7 @@ export async function listBoletoDays(
 ): Promise<{ day: string | null; early: boolean }[]> {
   const { rows } = await sql<{ day: string | null; early: boolean | null }>`
     SELECT DISTINCT t.payment_date AS day, ${sqlClosesEarly} AS early FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.payment_method = 'BILLET'
+    WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND ${sqlIsOfKind.BILLET}
       AND t.status = 'CREATED' AND ${sqlIsExpired(facts)} IS NOT TRUE
   `.execute(tx);
   return rows.map(({ day, early }) => ({ day, early: early === true }));
@@ -156,7 +156,7 @@ export async function markCancelled(tx: Tx, id: string, now: Date): Promise<bool
     UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}, status_description = 'Agendamento cancelado'
     WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.execute_at > ${now}
       AND t.status IN ${movesTo(transferTransitions, "RETURNED", ["SCHEDULED"])}
-      AND t.payment_method = 'BILLET'
+      AND ${sqlIsOfKind.BILLET}
     RETURNING t.id
   `.execute(tx);
   return rows.length === 1;
@@ -203,7 +203,7 @@ export async function listBoletosPricedByRegister(
     SELECT ${columns} FROM transfers t
     JOIN boleto_lookups l ON l.company_id = t.company_id AND l.barcode = t.barcode AND l.outcome = 'payable'
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'
-      AND t.payment_method = 'BILLET' AND t.errors IS NULL
+      AND ${sqlIsOfKind.BILLET} AND t.errors IS NULL
       AND ((l.registered ->> 'value')::bigint <> t.value OR jsonb_typeof(l.registered -> 'discount') = 'object'
         OR (l.registered ->> 'abatement')::bigint > 0
         OR (l.registered ->> 'dueDate')::date < greatest(t.payment_date, ${today}::date))

@@ -12,7 +12,8 @@ import {
   nothingComparedText,
 } from "@malote/domain/lookup-findings";
 import type { Tx } from "../../platform/db/database.ts";
-import { listUnansweredKeys, readLookupFindings } from "../lookups/findings.ts";
+import { readLookupFindings } from "../lookups/findings.ts";
+import { listUnansweredKeys } from "../lookups/findings-store.ts";
 import * as store from "./store.ts";
 
 const kindOf = {

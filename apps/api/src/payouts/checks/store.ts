@@ -16,6 +16,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
+import { sqlDestination } from "../column-lists.ts";
 import type { PaymentField, ResendRecord } from "../payment-columns.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
 import { sqlIsExpired } from "../rules/rules-sql.ts";
@@ -129,8 +130,7 @@ export async function findAll(
         CASE WHEN r.status = 'FAILED' THEN coalesce(r.status_description, 'sem motivo informado') END AS failure
       FROM (
         -- A subquery of its own: the join compares plain columns, and row security leaves the index usable.
-        SELECT t.*, receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
-          t.account_type, t.tax_id) AS place
+        SELECT t.*, ${sqlDestination} AS place
         FROM (${payments}) t OFFSET 0) t
       LEFT JOIN LATERAL (
         SELECT r.tax_id, r.status, r.status_description FROM receivers r

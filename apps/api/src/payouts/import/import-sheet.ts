@@ -6,8 +6,6 @@ import { pipeline } from "node:stream/promises";
 import { errorText } from "@malote/contracts/errors";
 import { areGenericHeadings } from "@malote/domain/generic-headings";
 import { batchNameMax } from "@malote/domain/limits";
-import { sql } from "kysely";
-import { from as copyFrom } from "pg-copy-streams";
 import { listBlockedTaxIds } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -15,9 +13,7 @@ import { ProcessFailed } from "../../platform/low-priority-process.ts";
 import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { insertImportedBatch, saveImportedTotals } from "../batches/store.ts";
-import { columnDefinitions } from "../column-lists.ts";
 import { addImportedPayments } from "../draft-payment-store.ts";
-import { importedColumns } from "../payment-columns.ts";
 import { readFacts } from "../transfers/facts.ts";
 import { paymentKindOf } from "./copy-lines.ts";
 import { type ImportInput, type Mistake, readInProcess } from "./import-process.ts";
@@ -25,6 +21,8 @@ import { SheetRefusal } from "./sheet/refusal.ts";
 import type { SheetLayout } from "./sheet/sheet-layout.ts";
 import {
   choiceOf,
+  copyImportRows,
+  createImportTable,
   findSheet,
   listRememberedChoices,
   markImported,
@@ -154,8 +152,7 @@ async function readIntoDraft(
   for await (const message of readInProcess(input, signal)) {
     if (message.kind === "headings") {
       layout = message.layout;
-      const columns = columnDefinitions(importedColumns[paymentKindOf(layout.kind)]);
-      await sql`CREATE TEMP TABLE import_rows (${columns}) ON COMMIT DROP`.execute(tx);
+      await createImportTable(tx, paymentKindOf(layout.kind));
       await insertImportedBatch(tx, {
         id: batchId,
         name: nameOf(sheet.file_name),
@@ -170,7 +167,7 @@ async function readIntoDraft(
     } else if (message.kind === "lines") {
       // The database writes one block while the import process reads the next.
       if (!layout) throw new Error("the import process sent rows without headings");
-      await pipeline([message.lines], tx.stream(copyFrom("COPY import_rows FROM STDIN")));
+      await pipeline([message.lines], copyImportRows(tx));
       await addImportedPayments(tx, { batchId, kind: paymentKindOf(layout.kind), now });
       onRows(message.rowsRead);
     } else if (message.kind === "end") {

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
+import { from as copyFrom } from "pg-copy-streams";
 import { sqlUserName } from "../../identities/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { sqlHasLiveJob } from "../../platform/jobs/live-job.ts";
+import { columnDefinitions } from "../column-lists.ts";
+import { importedColumns, type PaymentKind } from "../payment-columns.ts";
 import type { Mistake } from "./import-process.ts";
 import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet/sheet-layout.ts";
 
@@ -195,3 +198,12 @@ export async function listOverdueSheets(
   `.execute(tx);
   return rows;
 }
+
+/** Creates the table that the rows of a sheet are copied to; it ends with the transaction. */
+export async function createImportTable(tx: Tx, kind: PaymentKind): Promise<void> {
+  const columns = columnDefinitions(importedColumns[kind]);
+  await sql`CREATE TEMP TABLE import_rows (${columns}) ON COMMIT DROP`.execute(tx);
+}
+
+/** Returns a stream that takes lines of COPY into the table of `createImportTable`. */
+export const copyImportRows = (tx: Tx) => tx.stream(copyFrom("COPY import_rows FROM STDIN"));

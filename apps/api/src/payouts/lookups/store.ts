@@ -15,6 +15,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
 import type { KeyHolder } from "../../ports/account-check.ts";
+import { sqlIsOfKind } from "../column-lists.ts";
 
 /** Author of a lookup: a person, a company's own system, or null for a whole draft. */
 export interface Asker {
@@ -207,4 +208,27 @@ export async function saveBoletoLookups(
       asked_by = excluded.asked_by, asked_by_name = excluded.asked_by_name, asked_at = excluded.asked_at
     WHERE excluded.outcome <> 'silent' OR b.outcome = 'silent'
   `.execute(tx);
+}
+
+/** Returns the keys of a draft without errors and the barcodes that the register may know, up to `max` of each. */
+export async function listKeysAndBarcodes(
+  tx: Tx,
+  batchId: string,
+  max: number,
+): Promise<{ keys: KeyToAsk[]; barcodes: string[] }> {
+  const ofDraft = sql`t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.status = 'CREATED'`;
+  const [keys, barcodes] = await Promise.all([
+    sql<KeyToAsk>`
+      SELECT DISTINCT ON (t.pix_key) t.pix_key_type AS type, t.pix_key AS key, t.name,
+        coalesce(t.pix_key_validation, t.tax_id) AS "taxId"
+      FROM transfers t WHERE ${ofDraft} AND t.errors IS NULL AND t.pix_key IS NOT NULL ORDER BY t.pix_key, t.position LIMIT ${max}
+    `.execute(tx),
+    sql<{ barcode: string }>`
+      SELECT DISTINCT t.barcode FROM transfers t
+      WHERE ${ofDraft} AND ${sqlIsOfKind.BILLET} AND t.barcode IS NOT NULL
+        -- Only the register knows whether an overdue boleto can still be paid.
+        AND (t.errors IS NULL OR t.errors @> '[{"code":"billet_overdue"}]') LIMIT ${max}
+    `.execute(tx),
+  ]);
+  return { keys: keys.rows, barcodes: barcodes.rows.map(({ barcode }) => barcode) };
 }

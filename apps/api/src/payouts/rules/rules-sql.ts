@@ -37,21 +37,22 @@ export const sqlIsOverdueBoleto = ({ boletoRunsOn }: DayFacts): RawBuilder<unkno
   sql`coalesce(t.payable_until < ${firstRunOf(boletoRunsOn)}, false)`;
 
 /**
- * Condition for a boleto that another payment has (BIL-013): in a closed batch, or earlier in any batch. A boleto that
- * was refused or returned may be registered again.
+ * Returns the condition for a payment `t` with a rival: another payment has the same `column`, in a closed batch, or
+ * earlier in any batch. A payment that was refused or returned is none, because its code may be paid again.
  */
-export const sqlIsDuplicatedBoleto = sql`(t.barcode IS NOT NULL AND EXISTS (
+const hasRival = (
+  column: "barcode" | "emv_location",
+) => sql`(${sql.raw(`t.${column}`)} IS NOT NULL AND EXISTS (
   SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
-  WHERE o.company_id = t.company_id AND o.barcode = t.barcode AND o.id <> t.id
+  WHERE o.company_id = t.company_id AND ${sql.raw(`o.${column} = t.${column}`)} AND o.id <> t.id
     AND o.status NOT IN ${statusIn(statusesFreeingCode)} AND b.status <> 'REMOVED'
     AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
 
-/** Condition like `sqlIsDuplicatedBoleto`, for the charge of a dynamic Pix code. */
-export const sqlIsDuplicatedCode = sql`(t.emv_location IS NOT NULL AND EXISTS (
-  SELECT FROM transfers o JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
-  WHERE o.company_id = t.company_id AND o.emv_location = t.emv_location AND o.id <> t.id
-    AND o.status NOT IN ${statusIn(statusesFreeingCode)} AND b.status <> 'REMOVED'
-    AND (b.status NOT IN ${statusIn(openBatchStatuses)} OR (o.created_at, o.position, o.id) < (t.created_at, t.position, t.id))))`;
+/** Condition for a boleto that another payment has (BIL-013). */
+export const sqlIsDuplicatedBoleto = hasRival("barcode");
+
+/** Condition for the charge of a dynamic Pix code that another payment has. */
+export const sqlIsDuplicatedCode = hasRival("emv_location");
 
 /**
  * Condition for a payment `t` that is about to leave: another payment of its charge is under way, or precedes it in its

@@ -3,6 +3,7 @@ import type { ListedTransfer } from "@malote/contracts/transfers";
 import { parseBrl } from "@malote/domain/money";
 import { type RawBuilder, sql } from "kysely";
 import { contains } from "../../platform/db/contains.ts";
+import { sqlDestination } from "../column-lists.ts";
 import type { ListedKind } from "../lists/kind.ts";
 import { type Facts, readFacts } from "./facts.ts";
 import { transferOf } from "./present.ts";
@@ -37,7 +38,6 @@ export const transferKind: ListedKind<ListedRow, Facts, ListedTransfer> = {
   ofBank: (ispb) => sql`t.bank_ispb = ${ispb}`,
   /** A draft payment counts as failed when the last payment to its receiver failed (TRF-010). */
   countsAsFailed: sql`(t.status = 'CREATED'
-    AND receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
-      t.account_type, t.tax_id) IN (
-        SELECT r.destination FROM receivers r WHERE r.company_id = t.company_id AND r.status = 'FAILED'))`,
+    AND ${sqlDestination} IN (
+      SELECT r.destination FROM receivers r WHERE r.company_id = t.company_id AND r.status = 'FAILED'))`,
 };

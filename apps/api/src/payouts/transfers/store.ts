@@ -24,7 +24,7 @@ import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import { statusIn } from "../../platform/db/status-in.ts";
 import { wholeText } from "../../platform/db/whole-text.ts";
-import { columnsOfTransfers } from "../column-lists.ts";
+import { columnsOfTransfers, sqlDestination, sqlIsOfKind } from "../column-lists.ts";
 import type { DraftDelta } from "../draft-payment-store.ts";
 import { sqlKeyHolderName } from "../lookups/holder-name.ts";
 import {
@@ -79,8 +79,7 @@ export const transferColumns = sql`
   (t.status = 'CREATED' AND ${sqlIsHolderBlocked}) AS is_holder_blocked, receiver_id(t) AS receiver_id,
   CASE WHEN t.status IN ${statusIn(["CREATED", ...statusesWithReason])} THEN (
     SELECT coalesce(r.status_description, '') FROM (
-      SELECT receiver_destination(t.pix_key_type, t.pix_key, t.bank_ispb, t.agency, t.account, t.account_digit,
-        t.account_type, t.tax_id) AS destination OFFSET 0) d
+      SELECT ${sqlDestination} AS destination OFFSET 0) d
     JOIN receivers r ON r.company_id = t.company_id AND r.destination = d.destination AND r.status = 'FAILED'
   ) END AS receiver_failure,
   ${sqlKeyHolderName} AS key_holder_name`;
@@ -99,7 +98,7 @@ export async function listTransfersById(tx: Tx, ids: readonly string[]): Promise
     SELECT ${transferColumns},
       (SELECT b.name FROM batches b WHERE b.company_id = t.company_id AND b.id = t.batch_id) AS batch_name
     FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND t.payment_method <> 'BILLET'
+    WHERE t.company_id = ${tx.companyId} AND t.id = ANY(${[...ids]}::uuid[]) AND ${sqlIsOfKind.TRANSFER}
   `.execute(tx);
   return rows;
 }
@@ -107,7 +106,7 @@ export async function listTransfersById(tx: Tx, ids: readonly string[]): Promise
 export async function findTransfer(tx: Tx, id: string): Promise<TransferRow | undefined> {
   const { rows } = await sql<TransferRow>`
     SELECT ${transferColumns} FROM transfers t
-    WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.payment_method <> 'BILLET'
+    WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND ${sqlIsOfKind.TRANSFER}
   `.execute(tx);
   return rows[0];
 }

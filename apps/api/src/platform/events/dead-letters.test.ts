@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type EventsKit, horizonte, openEvents } from "../../testing/events-kit.ts";
 import { armFailPoint } from "../fail-points.ts";
 import { metrics } from "../http/metrics.ts";
-import { listDeadLetters, retryDeadLetter, skipDeadLetter } from "./dead-letters.ts";
+import { listDeadLetters, retryDeadLetter, skipDeadLetter } from "./dead-letter-store.ts";
 import { catchUp } from "./handle.ts";
 import { relayEvents } from "./relay.ts";
 import { deleteOldEvents, measureEvents } from "./scheduled-work.ts";

@@ -1,7 +1,8 @@
 /** The running relay and subscribers: commits of this process wake them, and they poll for events of others. */
 import { createHeartbeat } from "../heartbeat.ts";
 import type { Services } from "../services.ts";
-import { catchUp, listSubscribersWithWork } from "./handle.ts";
+import { listSubscribersWithWork } from "./cursor-store.ts";
+import { catchUp } from "./handle.ts";
 import { relayEvents } from "./relay.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { onEmitted } from "./wake.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { addDays, saoPauloDate } from "@malote/domain/calendar";
 import { dayMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
-import { insertLink } from "../../../payment-links/store.ts";
+import { insertLink } from "../../../payins/index.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { uuidv7 } from "../../../platform/uuid.ts";
 

@@ -1,12 +1,12 @@
-/** Payment links as rows; each query is one function. */
+/** Payment links as rows, with the payins that their payers make. */
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { LateTerms } from "@malote/domain/late-charges";
 import type { Cents } from "@malote/domain/money";
 import type { LinkMethod, LinkTerms } from "@malote/domain/payment-link";
 import { sql } from "kysely";
-import { sqlIsLinkPaid, sqlLinkPaidBy } from "../payins/index.ts";
 import type { Database, Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
+import { type PayinRow, paidStatuses } from "./store.ts";
 
 export interface LinkRow {
   id: string;
@@ -24,8 +24,19 @@ export interface LinkRow {
   payin_id: string | null;
 }
 
+/** LNK-006: SQL condition on a link `l`: one of its payins is paid. */
+const isLinkPaid = sql`EXISTS (
+  SELECT FROM payins p
+  WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses}))`;
+
+/** Id of the payin that paid a link `l`, not of one that came when it was paid; null when none did. */
+const linkPaidBy = sql`(
+  SELECT p.id FROM payins p
+  WHERE p.company_id = l.company_id AND p.payment_link_id = l.id AND p.status = ANY(${paidStatuses})
+  ORDER BY p.is_double, p.created_at, p.id LIMIT 1)`;
+
 const columns = sql`l.id, l.token, l.name, l.description, l.amount, l.expires_on, l.payment_methods, l.boleto_due_days, l.late_terms,
-  l.max_installments, l.created_at, ${sqlIsLinkPaid} AS is_paid, ${sqlLinkPaidBy} AS payin_id`;
+  l.max_installments, l.created_at, ${isLinkPaid} AS is_paid, ${linkPaidBy} AS payin_id`;
 
 /** Returns a page, the newest first, and the total number. */
 export async function listLinks(
@@ -88,14 +99,14 @@ export async function insertLink(
   return rows.length > 0;
 }
 
-export async function markRemoved(tx: Tx, id: string, now: Date): Promise<void> {
+export async function markLinkRemoved(tx: Tx, id: string, now: Date): Promise<void> {
   await sql`
     UPDATE payment_links SET removed_at = ${now} WHERE company_id = ${tx.companyId} AND id = ${id}
   `.execute(tx);
 }
 
 /** Returns the link with its company. Like sign-in, it queries all companies, because the company is unknown before. */
-export async function findByToken(
+export async function findLinkByToken(
   db: Database,
   token: string,
 ): Promise<{ companyId: string; id: string } | undefined> {
@@ -105,4 +116,24 @@ export async function findByToken(
     `.execute(tx),
   );
   return rows[0];
+}
+
+/**
+ * Returns whether the link was paid before this payin. Locks the link until the transaction ends, so that of two
+ * payments at once one is the second.
+ */
+export async function wasLinkPaid(
+  tx: Tx,
+  { id, payment_link_id }: Pick<PayinRow, "id" | "payment_link_id">,
+): Promise<boolean> {
+  if (payment_link_id === null) return false;
+  await sql`
+    SELECT FROM payment_links WHERE company_id = ${tx.companyId} AND id = ${payment_link_id} FOR NO KEY UPDATE
+  `.execute(tx);
+  return onlyRow(
+    await sql<{ found: boolean }>`
+      SELECT EXISTS (SELECT FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${payment_link_id}
+        AND id <> ${id} AND status = ANY(${paidStatuses})) AS found
+    `.execute(tx),
+  ).found;
 }

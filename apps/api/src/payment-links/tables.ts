@@ -1,2 +1,0 @@
-/** Tables that this folder owns (decision 0060). */
-export const owns = ["payment_links"];
