@@ -24,7 +24,7 @@ export const present = [
     why: "of payments that arrived",
   },
   {
-    file: "payouts/lookups/ask-for-draft.ts",
+    file: "payouts/lookups/store.ts",
     columns: ["transfers.pix_key_type"],
     why: "the database keeps it beside the key",
   },

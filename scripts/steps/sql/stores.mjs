@@ -9,8 +9,8 @@ const elsewhereMax = 2;
 /** The same in the platform, whose files are each one mechanism: audit, idempotency, the relay of events. */
 const elsewhereMaxOfPlatform = 3;
 
-/** Folders that are no feature: they consist of statements, or query every table. */
-const outside = ["platform/db/", "adapters/", "backup/"];
+/** Folders that are no feature: they run the statements of others, or query every table. */
+const outside = ["platform/db/", "platform/jobs/", "adapters/", "backup/"];
 
 /**
  * @param {readonly string[]} places of each statement, as `apps/api/src/users/change.ts:34`

@@ -1,6 +1,6 @@
 /**
  * Limits that the installation sets for all companies. An installation has one set of them, as it is one institution, so
- * rules that need it deep inside a transaction do not take it as a parameter.
+ * rules that need it deep inside a transaction do not take it as a parameter (decision 0065).
  */
 import {
   defaultInstallationLimits,
