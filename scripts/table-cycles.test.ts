@@ -14,7 +14,10 @@ function cyclesIn(
 ): string[] {
   const files = Object.entries(imports).map(([file, targets]) => ({
     fileName: `/product/src/${file}`,
-    statements: targets.map((text) => ({ kind: SyntaxKind.ImportDeclaration, moduleSpecifier: { text } })),
+    statements: targets.map((text) => ({
+      kind: SyntaxKind.ImportDeclaration,
+      moduleSpecifier: { getText: () => `"${text}"` },
+    })),
   }));
   return new Boundaries(declared, { files } as unknown as Given[1], [], closing).cycles();
 }

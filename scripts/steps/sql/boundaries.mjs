@@ -6,7 +6,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { pathToFileURL } from "node:url";
-import { SyntaxKind } from "typescript/unstable/ast";
+import { isExportDeclaration, isImportDeclaration } from "typescript/unstable/ast/is";
 
 /**
  * @typedef {{ folder: string, owns: readonly string[], reads: Readonly<Record<string, string>> }} Declared
@@ -184,11 +184,12 @@ export class Boundaries {
   #imports() {
     const reached = new Map();
     for (const file of this.source.files)
-      for (const { kind, moduleSpecifier } of file.statements) {
-        if (kind !== SyntaxKind.ImportDeclaration && kind !== SyntaxKind.ExportDeclaration) continue;
-        if (!moduleSpecifier?.text.startsWith(".")) continue;
+      for (const statement of file.statements) {
+        if (!isImportDeclaration(statement) && !isExportDeclaration(statement)) continue;
+        const target = statement.moduleSpecifier?.getText().slice(1, -1);
+        if (!target?.startsWith(".")) continue;
         const from = this.#folderOf(file.fileName);
-        const to = this.#folderOf(normalize(join(dirname(file.fileName), moduleSpecifier.text)));
+        const to = this.#folderOf(normalize(join(dirname(file.fileName), target)));
         if (from !== to) edgesOf(reached, from).add(to);
       }
     return reached;
