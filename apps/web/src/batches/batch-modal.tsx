@@ -20,7 +20,8 @@ export default function BatchModal({ id, session, onClose }: BatchModalProps) {
   useTakeBackEmpty(id);
   // A batch that was deleted meanwhile is not shown from the cache.
   const isGone = batch.error instanceof CallError && batch.error.status === 404;
-  if (batch.data && !isGone) return <BatchScreen batch={batch.data} session={session} onClose={onClose} />;
+  if (batch.data && !isGone)
+    return <BatchScreen batch={batch.data} query={batch} session={session} onClose={onClose} />;
   return (
     <FullScreenModal opened onClose={onClose} title={batch.isError ? "Lote" : "Abrindo o lote"}>
       {batch.isError ? (

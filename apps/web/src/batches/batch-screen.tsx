@@ -1,6 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type UseQueryResult, useQueryClient } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { FirstStepsForm } from "../first-steps/index.ts";
+import { FailedNotice } from "../shell/failed-query.tsx";
 import { lazyPart } from "../shell/lazy-part.ts";
 import type { Session } from "../shell/session.ts";
 import { counted, formatDateTime } from "../ui/format.ts";
@@ -22,12 +23,14 @@ const BatchDialogs = lazyPart(() => import("./batch-dialogs.tsx"));
 
 interface BatchScreenProps {
   batch: OpenBatch;
+  /** The read of the batch. An error ends its polling and is shown above what was read before (SES-070). */
+  query: UseQueryResult<OpenBatch>;
   session: Session;
   onClose: () => void;
 }
 
 /** Frame of an open batch; its content depends on the view (BAT-021). */
-export function BatchScreen({ batch, session, onClose }: BatchScreenProps) {
+export function BatchScreen({ batch, query, session, onClose }: BatchScreenProps) {
   const desk = useBatchDesk(batch, session);
   const look = lookOf(batch);
   return (
@@ -51,6 +54,7 @@ export function BatchScreen({ batch, session, onClose }: BatchScreenProps) {
       actions={<BatchActions desk={desk} />}
       sidePanel={desk.step === "first_steps" ? undefined : <BatchSidePanel desk={desk} />}
     >
+      {query.isError ? <FailedNotice title="Não foi possível atualizar o lote" query={query} /> : null}
       <BatchBody desk={desk} />
       <Suspense>{desk.dialog ? <BatchDialogs desk={desk} onDeleted={onClose} /> : null}</Suspense>
     </FullScreenModal>

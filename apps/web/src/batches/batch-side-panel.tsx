@@ -3,6 +3,7 @@ import type { PaymentType } from "@malote/domain/limits";
 import { IconAlertTriangle, IconCheck, IconCircleX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { FailedNotice } from "../shell/failed-query.tsx";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { counted, formatCount } from "../ui/format.ts";
 import { Bone } from "../ui/loading-state.tsx";
@@ -40,6 +41,7 @@ function Summary({ desk }: { desk: BatchDesk }) {
   return (
     <section className={`panel ${styles.facts}`} aria-labelledby="batch-summary">
       <h2 id="batch-summary">Resumo dos pagamentos:</h2>
+      {summary.isError ? <FailedNotice title="Não foi possível atualizar o resumo" query={summary} /> : null}
       {figures?.by_method.map(({ payment_method, count, value }) => (
         <Line
           key={payment_method}

@@ -178,6 +178,26 @@ describe("accounts with proposed digits", () => {
       asked.getByRole<HTMLButtonElement>("button", { name: "Validar as contas marcadas" }).disabled,
     ).toBe(true);
   });
+
+  it("SES-070 shows that a result could not be read, and reads it again on demand", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(validateDraftAccount, () => ({ id: testId(50) }));
+    fakeServer.on(readDraftAccountValidation, () => refuse("internal"));
+    const asked = await openDialog(both, { uses_micro_deposit: true });
+    await user.click(asked.getByRole("checkbox", { name: "Elétrica Luz 12345-9 → 12345-8" }));
+    await user.click(asked.getByRole("button", { name: /^Validar 1 conta por/ }));
+    const notice = within(
+      (await asked.findByText("Não foi possível ler o resultado da validação")).closest(
+        "[role=alert]",
+      ) as HTMLElement,
+    );
+    fakeServer.on(readDraftAccountValidation, () =>
+      buildValidation({ id: testId(50), type: "MICRO_DEPOSIT" }),
+    );
+    await user.click(notice.getByRole("button", { name: "Tentar de novo" }));
+    await asked.findByText(/Validado/);
+    expect(asked.queryByText("Não foi possível ler o resultado da validação")).toBeNull();
+  });
 });
 
 it("lists the boletos that take one date, each with its value and both dates", async () => {

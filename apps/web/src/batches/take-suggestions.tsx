@@ -3,7 +3,7 @@ import type { Validation } from "@malote/contracts/validation";
 import { microDepositValue } from "@malote/domain/validation";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
 import { receiverName } from "../transfers/index.ts";
 import { formOfTransfer, replacedText, suggestedText } from "../transfers/parts.ts";
 import { Button } from "../ui/button.tsx";
@@ -117,6 +117,12 @@ export function TakeSuggestions(props: FixGroupDialogProps<TransferGroup>) {
                   ? "Validar as contas marcadas"
                   : `Validar ${counted(toValidate.length, "conta", "contas")} por ${formatMoney(toValidate.length * microDepositValue)}`}
               </Button>
+              {validations.failed ? (
+                <FailedNotice
+                  title="Não foi possível ler o resultado da validação"
+                  query={validations.failed}
+                />
+              ) : null}
             </>
           ) : null}
         </>

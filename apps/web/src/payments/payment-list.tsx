@@ -2,7 +2,7 @@ import { paymentsShownAtOnce } from "@malote/domain/limits";
 import { type QueryKey, type UseQueryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { FailedQuery } from "../shell/failed-query.tsx";
+import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
 import { Button } from "../ui/button.tsx";
 import { counted, formatCount } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
@@ -50,6 +50,7 @@ export function PaymentList<Page extends AnyPage>(props: PaymentListProps<Page>)
   const shown = Math.min(total, shownMax);
   return (
     <>
+      {first.isError ? <FailedNotice title="Não foi possível atualizar os pagamentos" query={first} /> : null}
       <div
         className={`panel ${styles.list} ${first.isPlaceholderData ? styles.dim : ""}`}
         aria-busy={first.isPlaceholderData}

@@ -77,6 +77,8 @@ export function useDraftValidations() {
   return {
     isOffered,
     isSending,
+    /** A result that could not be read; its polling has ended (SES-070). */
+    failed: results.find(({ isError }) => isError),
     validate: (accounts: readonly DraftAccount[]) => void validate(accounts),
     wasAsked: (account: DraftAccount) => Object.hasOwn(made, nameOf(account)),
     resultOf: (account: DraftAccount) => resultOf.get(made[nameOf(account)] ?? ""),
