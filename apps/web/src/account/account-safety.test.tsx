@@ -1,5 +1,6 @@
 import { readUserSettings } from "@malote/contracts/company";
 import {
+  changePassword,
   confirmIdentity,
   makeRecoveryCodes,
   readRecoveryCodes,
@@ -86,6 +87,18 @@ it.each(["Cancelar", "Fechar"])(
     expect(fakeServer.calls(makeRecoveryCodes)).toHaveLength(1);
   },
 );
+
+it("ACC-012 shows at the new password that it is the old one", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(changePassword, () => refuse("password_repeated"));
+  open(false);
+  for (const label of ["Senha atual", "Nova senha", "Confirme a nova senha"])
+    await user.type(await screen.findByLabelText(label), "Abcdef1!");
+  await user.click(screen.getByRole("button", { name: "Trocar senha" }));
+  expect(await screen.findAllByText("A nova senha precisa ser diferente da atual.")).toHaveLength(2);
+  const isWrong = (label: string) => screen.getByLabelText(label).getAttribute("aria-invalid");
+  expect([isWrong("Senha atual"), isWrong("Nova senha")]).toEqual([null, "true"]);
+});
 
 it("keeps the typed code when the password is missing", async () => {
   const user = userEvent.setup();

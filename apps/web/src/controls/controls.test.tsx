@@ -248,6 +248,19 @@ describe("Aprovações", () => {
     expect(fakeServer.calls(approveRequest).map(({ body }) => body)).toEqual([{ digest: request.digest }]);
   });
 
+  it("SES-078 an approval drops the cached settings, which it may change", async () => {
+    fakeServer.on(listApprovalRequests, () => ({ data: [request], open_count: 1 }));
+    fakeServer.on(approveRequest, () => ({ status: "approved" as const, missing: 0 }));
+    const user = userEvent.setup();
+    renderApp(approvalsPath);
+    await user.click(await button("Aprovar"));
+    const question = within(await screen.findByRole("dialog", { name: "Aprovar: Resgate?" }));
+    expect(fakeServer.calls(readCompanySettings)).toHaveLength(1);
+    await user.click(question.getByRole("button", { name: "Aprovar" }));
+    await screen.findByText("Aprovado e executado.");
+    await waitFor(() => expect(fakeServer.calls(readCompanySettings)).toHaveLength(2));
+  });
+
   it("asks for the code when the server does, again after a wrong one, and repeats the same call with it", async () => {
     fakeServer.on(listApprovalRequests, () => ({
       data: [{ ...request, asks_for_code: true }],

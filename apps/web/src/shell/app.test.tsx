@@ -132,13 +132,15 @@ describe("the application", () => {
     expect(fakeServer.calls(logout)).toHaveLength(1);
   });
 
-  it("SES-030 logs out a person who arrives without a known application, also of the earlier session", async () => {
+  it("SES-026 SES-030 logs out a person who arrives without a known application, also of the earlier session", async () => {
     fakeServer.on(logout, () => ({ ok: true as const }));
     const token = buildToken({ application: { ...payments, id: "" as never } });
     const app = renderApp(`/auth?token=${token}`);
     await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
     expect(readToken()).toBeNull();
     expect(fakeServer.calls(logout)).toHaveLength(1);
+    // SES-026: the address bar lost the token at once, though no page was opened.
+    expect(app.address()).toBe("/auth");
   });
 
   it("SES-037 a page of the other application switches to it first", async () => {

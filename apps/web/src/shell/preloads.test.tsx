@@ -1,4 +1,5 @@
 import { listPaymentAccounts, readCompanySettings } from "@malote/contracts/company";
+import type { Contract } from "@malote/contracts/contract";
 import { authorize } from "@malote/contracts/session";
 import { readBlacklist } from "@malote/contracts/transfers";
 import { useQuery } from "@tanstack/react-query";
@@ -8,9 +9,12 @@ import { paymentAccountsQuery } from "../batches/api.ts";
 import { batches } from "../batches/feature.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildOpenBatch } from "../testing/payments.ts";
-import { renderApp } from "../testing/render-app.tsx";
+import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { serveBatch } from "../testing/serve-batch.ts";
+import { settled } from "../testing/settled.ts";
 import { buildToken, payments, validation } from "../testing/token.ts";
+import { blacklistQuery } from "../transfers/api.ts";
+import { companySettingsQuery } from "./balance.ts";
 import { page } from "./feature.ts";
 
 const group = [readBlacklist, readCompanySettings, listPaymentAccounts];
@@ -20,9 +24,9 @@ const title = () => screen.findByRole("heading", { level: 1, name: "Seus lotes" 
 
 beforeEach(() => serveBatch({ batch: buildOpenBatch(), transfers: [], balance: 0, filledFirstSteps: true }));
 
-function Accounts() {
-  const { data } = useQuery(paymentAccountsQuery);
-  return <h1>{data ? "Contas" : "Carregando"}</h1>;
+function Read({ query }: { query: typeof paymentAccountsQuery }) {
+  const { data } = useQuery(query);
+  return <h1>{data ? "Lido" : "Carregando"}</h1>;
 }
 
 describe("entering the payments app", () => {
@@ -55,18 +59,33 @@ describe("entering the payments app", () => {
     await waitFor(() => expect(screen.getAllByText(/Muitas chamadas em pouco tempo/)).toHaveLength(1));
   });
 
-  it("SES-010 the first screen that needs failed data requests it again", async () => {
-    const needy = {
-      pages: [page("StatementPage", { title: "Contas", load: async () => ({ default: Accounts }) })],
-    };
-    const app = renderApp(home, { features: [batches, needy] });
-    fakeServer.on(listPaymentAccounts, () => refuse("too_many_requests"));
-    await screen.findByText(/Muitas chamadas em pouco tempo/);
-    fakeServer.on(listPaymentAccounts, () => ({ data: [] }));
-    await app.router.navigate({ href: "/pagamentos/saldo" });
-    await screen.findByRole("heading", { name: "Contas" });
-    expect(fakeServer.calls(listPaymentAccounts)).toHaveLength(2);
-  });
+  it.each([
+    ["the blocked documents", readBlacklist, blacklistQuery, { data: [] }],
+    ["the settings", readCompanySettings, companySettingsQuery, buildCompanySettings()],
+    ["the accounts", listPaymentAccounts, paymentAccountsQuery, { data: [] }],
+  ] as const)(
+    "SES-010 the first screen that needs %s requests them again when they failed",
+    async (_what, read, query, answer) => {
+      const needy = {
+        pages: [
+          page("StatementPage", {
+            title: "Contas",
+            load: async () => ({ default: () => <Read query={query as typeof paymentAccountsQuery} /> }),
+          }),
+        ],
+      };
+      const app = renderApp(home, { features: [batches, needy] });
+      fakeServer.on<Contract>(read, () => refuse("too_many_requests"));
+      await screen.findByText(/Muitas chamadas em pouco tempo/);
+      await title();
+      await settled(app);
+      const failed = fakeServer.calls(read).length;
+      fakeServer.on<Contract>(read, () => answer);
+      await app.router.navigate({ href: "/pagamentos/saldo" });
+      await screen.findByRole("heading", { name: "Lido" });
+      expect(fakeServer.calls(read)).toHaveLength(failed + 1);
+    },
+  );
 
   it("SES-010 nothing is requested outside of it, and everything on coming in from there", async () => {
     const allowed_applications = [payments, validation];
