@@ -6,7 +6,7 @@ import {
   listFailures,
   retryFailures,
 } from "@malote/contracts/failures";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -330,6 +330,17 @@ describe("the failures of a batch", () => {
     const shown = await panel();
     await user.click(shown.getAllByRole("button", { name: "Corrigir" })[2] as HTMLElement);
     await (await dialog("Detalhes da transferência")).findByRole("button", { name: "Corrigir pagamento" });
+  });
+
+  it("SES-070 that cannot be read again give way to the reason, until they are read", async () => {
+    const app = open();
+    await panel();
+    fakeServer.on(listFailures, () => refuse("internal"));
+    await act(() => app.queryClient.invalidateQueries());
+    await screen.findByText("Não foi possível listar as falhas");
+    fakeServer.on(listFailures, () => failuresOf(desk));
+    await user.click(screen.getByRole("button", { name: "Tentar de novo" }));
+    await panel();
   });
 
   it("are not requested when nothing failed", async () => {

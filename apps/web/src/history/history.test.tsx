@@ -35,7 +35,7 @@ function openPayment(
   const transfer = buildTransfer();
   serveBatch({ batch, transfers: [transfer], balance: 0, filledFirstSteps: true });
   serveHistory(entries, itemsPerPage, progress);
-  renderApp(`/pagamentos/lotes?lote=${batch.id}&pagamento=${transfer.id}`);
+  return renderApp(`/pagamentos/lotes?lote=${batch.id}&pagamento=${transfer.id}`);
 }
 const section = async () => within(await screen.findByRole("region", { name: "Histórico" }));
 const shown = async () =>
@@ -154,6 +154,15 @@ describe("history of a payment", () => {
     serveHistory([created]);
     await userEvent.click(retry);
     expect(await (await section()).findByText("O pagamento foi criado")).toBeTruthy();
+  });
+
+  it("SES-070 that cannot be read again stays, below the reason", async () => {
+    const app = openPayment([created]);
+    await (await section()).findByText("O pagamento foi criado");
+    fakeServer.on(readPaymentHistory, () => refuse("internal"));
+    await act(() => app.queryClient.invalidateQueries());
+    await (await section()).findByText("Não foi possível carregar o histórico");
+    (await section()).getByText("O pagamento foi criado");
   });
 });
 

@@ -210,6 +210,19 @@ describe("Importação de planilha", () => {
     expect(fakeServer.calls(importSheet)).toHaveLength(0);
   });
 
+  it("SES-070 shows that the progress could not be read, and follows it again on demand", async () => {
+    open(`${address}?planilha=${sheetId}`);
+    await screen.findByText("Lendo a planilha…");
+    fakeServer.on(readSheet, () => refuse("internal"));
+    const notice = (await screen.findByText(/A leitura continua no servidor\.$/)).closest<HTMLElement>(
+      "[data-tone]",
+    );
+    fakeServer.on(readSheet, () => buildSheet({ rows_read: 7 }));
+    await userEvent.click(within(notice!).getByRole("button", { name: "Tentar de novo" }));
+    await screen.findByText("7 linhas lidas");
+    expect(screen.queryByText(/A leitura continua no servidor/)).toBeNull();
+  });
+
   it("IMP-002 finds the running import again by the menu, whose address does not name it", async () => {
     const first = open();
     await startReading();

@@ -8,7 +8,7 @@ import { cardRejections } from "@malote/domain/card-rejections";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { recordedMarks } from "../testing/marks.ts";
 import { buildPayin, payinsHome, rowOf, servePayins, textOf } from "../testing/payins.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -242,6 +242,29 @@ describe("details", () => {
     known.unmount();
     renderApp(`${payinsHome}?recebimento=${all[1]?.id}`);
     expect(await screen.findByText("Venda negada: from_tomorrow")).toBeTruthy();
+  });
+
+  it("SES-070 show that the refunds could not be read again, above those that were read", async () => {
+    all = [buildPayin({ status: "refunding" })];
+    fakeServer.on(listPayinRefunds, () => ({
+      items: [
+        {
+          id: one.id,
+          amount: 50_00,
+          created_at: "2026-11-11T13:00:00.000Z",
+          receipt_file_url: null,
+          status: "processing" as const,
+          error: null,
+        },
+      ],
+      metadata: { pagination: { itemsPerPage: 1, totalItems: 1 } },
+    }));
+    const app = renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    const refunds = within(await screen.findByRole("region", { name: "Devoluções" }));
+    fakeServer.on(listPayinRefunds, () => refuse("internal"));
+    await act(() => app.queryClient.invalidateQueries());
+    await refunds.findByText("Não foi possível carregar as devoluções");
+    refunds.getByText("Processando");
   });
 
   it("PAY-008 PAY-026 PAY-034 report what failed, and offer no refund of a rejected payin", async () => {

@@ -1,10 +1,11 @@
 /** Card of each Pix key by its status, and the card that adds one. */
 import { listBanks, listPaymentAccounts, readCompanyBankAccount } from "@malote/contracts/company";
+import { listPixKeys } from "@malote/contracts/pix-keys";
 import { pixKeyStatuses } from "@malote/domain/own-pix-key";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import { fakeServer } from "../testing/fake-server.ts";
+import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
@@ -50,6 +51,18 @@ it("SET-003 SET-004 disables only the card of a key that is being removed, and w
     ["WAITING_PORTABILITY_APPROVAL", false, undefined],
     ["WAITING_CLAIM_APPROVAL", false, undefined],
   ]);
+});
+
+it("SES-070 shows that the keys could not be read again, and reads them again on demand", async () => {
+  serveKeys(buildPixKey({ key: "caixa@aurora.exemplo" }));
+  const app = renderApp(bankData);
+  await screen.findByText("caixa@aurora.exemplo");
+  fakeServer.on(listPixKeys, () => refuse("internal"));
+  await act(() => app.queryClient.invalidateQueries());
+  await screen.findByText("Não foi possível carregar as chaves Pix");
+  serveKeys(buildPixKey({ key: "caixa@aurora.exemplo" }));
+  await userEvent.click(screen.getByRole("button", { name: "Tentar de novo" }));
+  await screen.findByText("caixa@aurora.exemplo");
 });
 
 it("SET-002 shows the card that adds a key when there is none", async () => {
