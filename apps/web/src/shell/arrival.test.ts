@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildToken, payments } from "../testing/token.ts";
+import { buildToken, payments, validation } from "../testing/token.ts";
 import { decideArrival, readModalToken, tokenCookie } from "./arrival.ts";
 
 const batchId = "0198f000-0000-7000-8000-00000000000a";
@@ -58,11 +58,19 @@ describe("arrival", () => {
     expect(tokenCookie("malote_token")).toBeUndefined();
   });
 
-  it("SES-030 ends the session for an unknown application", () => {
-    const token = buildToken({ application: { ...payments, id: "" as never } });
-    expect(decideArrival({ ...facts, query: new URLSearchParams({ token }) })).toEqual({
-      kind: "unknown_application",
-    });
+  it("SES-030 ends the session for an unknown application, which may be none or another than the two", () => {
+    for (const application of [undefined, { ...payments, id: "" }, { id: "loans", name: "Crédito" }]) {
+      const token = buildToken({ application: application as never });
+      expect(decideArrival({ ...facts, query: new URLSearchParams({ token }) })).toEqual({
+        kind: "unknown_application",
+      });
+    }
+    for (const application of [payments, validation]) {
+      const token = buildToken({ application, allowed_applications: [payments, validation] });
+      expect(decideArrival({ ...facts, query: new URLSearchParams({ token }) })).toMatchObject({
+        kind: "arrived",
+      });
+    }
   });
 
   it("SES-027 reads an openBatch token in plain text or base64, and nothing else", () => {

@@ -1,3 +1,4 @@
+import { applications } from "@malote/contracts/policy";
 import { safeReturnPath } from "./return-address.ts";
 import { batchAddress } from "./routes.ts";
 import { decodeToken, type Session } from "./session.ts";
@@ -51,7 +52,8 @@ export function decideArrival({ query, cookieToken, homePathOf, securityPath }: 
   const token = query.get("token") || cookieToken;
   const session = token ? decodeToken(token) : undefined;
   if (!token || !session) return { kind: "no_token" };
-  if (!session.application?.id) return { kind: "unknown_application" };
+  if (!applications.some((known) => known === session.application?.id))
+    return { kind: "unknown_application" };
   const modal = readModalToken(query.get("modalToken"));
   // A batch is passed on by its own address, which redirects on the way keep.
   const wanted = modal ? batchAddress(modal.id) : safeReturnPath(query.get("redirectedFrom"));
