@@ -8,7 +8,8 @@ import { TextField } from "../ui/text-field.tsx";
 import styles from "./sign-in-form.module.css";
 
 interface SignInFormProps {
-  onSignedIn: (token: string) => void;
+  /** May go on with further calls, whose refusal the form shows. */
+  onSignedIn: (token: string) => void | Promise<void>;
   initialEmail?: string;
   submitLabel?: string;
 }
@@ -56,7 +57,7 @@ function useAttempt() {
 interface PasswordStepProps {
   initialEmail: string;
   submitLabel: string;
-  onSignedIn: (token: string) => void;
+  onSignedIn: SignInFormProps["onSignedIn"];
   onChallenge: (challenge: string) => void;
 }
 
@@ -77,7 +78,7 @@ function PasswordStep({ initialEmail, submitLabel, onSignedIn, onChallenge }: Pa
       const answer = await call(authorize, {
         body: { grant_type: "password", email: email.trim(), password },
       });
-      if ("access_token" in answer) onSignedIn(answer.access_token);
+      if ("access_token" in answer) await onSignedIn(answer.access_token);
       else onChallenge(answer.second_factor.challenge);
     });
   }
@@ -122,7 +123,7 @@ function PasswordStep({ initialEmail, submitLabel, onSignedIn, onChallenge }: Pa
 
 interface CodeStepProps {
   challenge: string;
-  onSignedIn: (token: string) => void;
+  onSignedIn: SignInFormProps["onSignedIn"];
   onBack: () => void;
 }
 
@@ -155,7 +156,7 @@ function CodeStep({ challenge, onSignedIn, onBack }: CodeStepProps) {
             ...(remembers && !isRecovery && { remember: true }),
           },
         });
-        if ("access_token" in answer) onSignedIn(answer.access_token);
+        if ("access_token" in answer) await onSignedIn(answer.access_token);
       },
       (error) => {
         // A used challenge accepts no other answer, so the person starts over with e-mail and password.

@@ -42,11 +42,15 @@ export async function exchangeToken(scope?: Application): Promise<void> {
   await oneTabAtATime(async () => {
     const token = readToken();
     if (!token) throw new Error("no token to exchange");
-    const body = { grant_type: "refresh_token", refresh_token: token, ...(scope && { scope }) } as const;
-    const answer = await call(authorize, { body });
-    if (!("access_token" in answer)) throw new Error("an exchange never asks for a second factor");
-    storeToken(answer.access_token);
+    storeToken(await exchanged(token, scope));
   });
+}
+
+async function exchanged(token: string, scope?: Application): Promise<string> {
+  const body = { grant_type: "refresh_token", refresh_token: token, ...(scope && { scope }) } as const;
+  const answer = await call(authorize, { body });
+  if (!("access_token" in answer)) throw new Error("an exchange never asks for a second factor");
+  return answer.access_token;
 }
 
 /** A token can be exchanged once; without the lock two tabs would use the same one. */
@@ -180,6 +184,17 @@ export function keepSession(): () => void {
 
 /** Last person on this page; kept when another tab logs out while typed text is still here. */
 let person: Session | undefined;
+
+/**
+ * A sign-in opens the person's first application (SES-041). A page of the other one goes on with a token for it, since
+ * its refused call would otherwise not go again (SES-062).
+ */
+export async function inSameApplication(token: string): Promise<string> {
+  const application = person?.application.id;
+  return application && decodeToken(token)?.application.id !== application
+    ? exchanged(token, application)
+    : token;
+}
 
 /** A sign-in as another person must not send the first person's form in the second one's name. */
 export function isSamePerson(token: string): boolean {

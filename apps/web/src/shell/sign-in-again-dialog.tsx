@@ -4,18 +4,18 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { readSession, storeToken } from "./session.ts";
-import { isSamePerson, leaveToLogin } from "./session-keeper.ts";
+import { inSameApplication, isSamePerson, leaveToLogin } from "./session-keeper.ts";
 import { answerSignInAgain } from "./sign-in-again-store.ts";
 
 /** Asks a person whose session ended while typing to sign in above the page; then the refused call is repeated. */
 export default function SignInAgainDialog() {
   const [otherPerson, setOtherPerson] = useState(false);
-  function onSignedIn(token: string) {
+  async function onSignedIn(token: string) {
     if (!isSamePerson(token)) {
       setOtherPerson(true);
       return;
     }
-    storeToken(token);
+    storeToken(await inSameApplication(token));
     answerSignInAgain(true);
   }
   return (

@@ -1,12 +1,13 @@
 import { type Batch, createBatch, listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
 import { authorize } from "@malote/contracts/session";
+import { readValidationCompanySettings } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
-import { buildToken } from "../testing/token.ts";
+import { buildToken, payments, validation } from "../testing/token.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -16,11 +17,14 @@ import { readToken } from "./session.ts";
 import { keepSession } from "./session-keeper.ts";
 import { useUnsavedWork } from "./unsaved-work.ts";
 
-function Desk() {
+const create = (name: string) =>
+  call(createBatch, { body: { id: "0198f000-0000-7000-8000-00000000000a", name, type: "TRANSFER" } });
+
+function Desk({ send }: { send: (name: string) => Promise<unknown> }) {
   const [name, setName] = useState("");
   useUnsavedWork(name !== "");
   const save = () =>
-    call(createBatch, { body: { id: "0198f000-0000-7000-8000-00000000000a", name, type: "TRANSFER" } }).then(
+    send(name).then(
       () => toast.good("Salvo"),
       (error) => toast.bad(errorSentence(error) ?? ""),
     );
@@ -39,7 +43,13 @@ const desk: Feature = {
       path: "/pagamentos/mesa",
       title: "Mesa",
       application: "payments",
-      load: async () => ({ default: Desk }),
+      load: async () => ({ default: () => <Desk send={create} /> }),
+    },
+    {
+      path: "/contacerta/mesa",
+      title: "Mesa",
+      application: "validation",
+      load: async () => ({ default: () => <Desk send={() => call(readValidationCompanySettings)} /> }),
     },
   ],
 };
@@ -87,9 +97,9 @@ const made: Batch = {
   waiting_reason: null,
 };
 
-async function typeAndSave() {
+async function typeAndSave(address = "/pagamentos/mesa", session = {}) {
   const user = userEvent.setup();
-  const app = renderApp("/pagamentos/mesa", { features: [desk] });
+  const app = renderApp(address, { features: [desk], session });
   await user.type(await screen.findByLabelText("Nome"), "Folha de novembro");
   await user.click(screen.getByRole("button", { name: "Salvar" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Sua sessão expirou" }));
@@ -122,6 +132,35 @@ describe("a session that ends while the person types", () => {
     await user.type(await dialog.findByLabelText("Código de 6 números"), "123456");
     await screen.findByText("Salvo");
     expect((screen.getByLabelText("Nome") as HTMLInputElement).value).toBe("Folha de novembro");
+  });
+
+  it("SES-062 signs in again for the application of the page, though a sign-in opens payments", async () => {
+    const both = { allowed_applications: [payments, validation] };
+    const ofPayments = buildToken({ ...both, jti: "0198f000-0000-7000-8000-0000000000fd" });
+    const ofValidation = buildToken({
+      ...both,
+      application: validation,
+      jti: "0198f000-0000-7000-8000-0000000000fe",
+    });
+    fakeServer.on(authorize, ({ body }) => ({
+      ...granted,
+      access_token: body.grant_type === "refresh_token" ? ofValidation : ofPayments,
+    }));
+    fakeServer.on(readValidationCompanySettings, ({ headers }) =>
+      headers.get("authorization") === `Bearer ${ofValidation}`
+        ? { uses_basic_validation: true, uses_micro_deposit: true }
+        : refuse("not_authenticated"),
+    );
+    const { user, dialog } = await typeAndSave("/contacerta/mesa", { ...both, application: validation });
+    await user.type(dialog.getByLabelText("Senha"), "Malote-2026!{Enter}");
+    await screen.findByText("Salvo");
+    expect((screen.getByLabelText("Nome") as HTMLInputElement).value).toBe("Folha de novembro");
+    expect(fakeServer.calls(readValidationCompanySettings)).toHaveLength(2);
+    expect(fakeServer.calls(authorize).map(({ body }) => body)).toEqual([
+      { grant_type: "password", email: "helena@aurora.exemplo", password: "Malote-2026!" },
+      { grant_type: "refresh_token", refresh_token: ofPayments, scope: "validation" },
+    ]);
+    expect(readToken()).toBe(ofValidation);
   });
 
   it("SES-062 refuses to send the form of the first person for another one", async () => {
