@@ -51,11 +51,14 @@ describe("changing the own name", () => {
     async (email) => {
       const person = await app.as(email, "validation");
       expect((await person.call(readMe)).body.email).toBe(email);
+      const applicationOf = (token: string) => decodeJwt(token)["application"];
       const named = await person.call(changeMe, { body: { name: "Ana de Sá" } });
       expect(named.status).toBe(200);
+      expect(applicationOf(named.body.new_token)).toEqual(applicationOf(person.token));
       const body = { oldPassword: demoPassword, newPassword: "Outra-2026!" };
       const changed = await app.call(changePassword, { body }, { token: named.body.new_token });
       expect(changed.status).toBe(200);
+      expect(applicationOf(changed.body.new_token)).toEqual({ id: "validation", name: "ContaCerta" });
       expect((await app.call(readMe, {}, { token: changed.body.new_token })).body.name).toBe("Ana de Sá");
     },
   );
