@@ -57,7 +57,7 @@ describe("renewing a token", () => {
     expect((await renew(token)).status).toBe(401);
   });
 
-  it("SES-037 switches the application, and the new one counts", async () => {
+  it("SES-036 SES-037 switches the application, and the new one counts", async () => {
     const { token } = await app.as("rui@aurora.example");
     const switched = await renew(token, "validation");
     expect(decodeJwt(switched.body.access_token)["application"]).toMatchObject({ id: "validation" });
@@ -65,7 +65,10 @@ describe("renewing a token", () => {
       token: switched.body.access_token,
     });
     expect(refused).toMatchObject({ status: 403, body: { code: "forbidden" } });
-    const back = await renew(switched.body.access_token, "payments");
+    // SES-036: a renewal that names no application keeps this one.
+    const renewed = await renew(switched.body.access_token);
+    expect(decodeJwt(renewed.body.access_token)["application"]).toMatchObject({ id: "validation" });
+    const back = await renew(renewed.body.access_token, "payments");
     expect(
       (
         await app.send("GET", `${bases.payments}/companySettings`, undefined, {

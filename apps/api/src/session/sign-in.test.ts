@@ -1,3 +1,4 @@
+import { applications } from "@malote/contracts/policy";
 import { authorize, changePassword, logout, readMe } from "@malote/contracts/session";
 import { decodeJwt } from "jose";
 import { sql } from "kysely";
@@ -84,15 +85,18 @@ describe("signing in with a password", () => {
     expect(me).toMatchObject({ status: 200, body: { name: "Helena Prado", email: "helena@aurora.example" } });
   });
 
-  it("SES-039 ends a token with the logout, for the next call and for renewal", async () => {
-    const person = await app.as("ana@aurora.example");
-    expect(await person.call(logout)).toMatchObject({ status: 200, body: { ok: true } });
-    expect((await person.call(readMe)).status).toBe(401);
-    const renewal = await app.call(authorize, {
-      body: { grant_type: "refresh_token", refresh_token: person.token },
-    });
-    expect(renewal).toMatchObject({ status: 401, body: { code: "not_authenticated" } });
-  });
+  it.each(applications)(
+    "SES-039 ends a token of %s with the logout, for the next call and for renewal",
+    async (application) => {
+      const person = await app.as("ana@aurora.example", application);
+      expect(await person.call(logout)).toMatchObject({ status: 200, body: { ok: true } });
+      expect((await person.call(readMe)).status).toBe(401);
+      const renewal = await app.call(authorize, {
+        body: { grant_type: "refresh_token", refresh_token: person.token },
+      });
+      expect(renewal).toMatchObject({ status: 401, body: { code: "not_authenticated" } });
+    },
+  );
 
   it("keeps another session of the same person when one is left", async () => {
     const [first, second] = [await app.as("ana@aurora.example"), await app.as("ana@aurora.example")];
