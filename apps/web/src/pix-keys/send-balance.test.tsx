@@ -56,7 +56,9 @@ describe("Enviar saldo", () => {
       another(6, { key: "quarta@aurora.exemplo" }),
     );
     const { user, dialog } = await openDialog();
-    const keys = await dialog.findAllByRole("radio");
+    const keys = await dialog.findAllByRole<HTMLInputElement>("radio");
+    const chosen = () => keys.map(({ checked }) => checked);
+    expect(chosen()).toEqual([true, false, false]);
     expect(keys.map((radio) => radio.closest("label")?.textContent)).toEqual([
       "12.ABC.345/01DE-35CNPJ",
       `${"b".repeat(46)}…E-mail`,
@@ -66,7 +68,9 @@ describe("Enviar saldo", () => {
       dialog.getByRole("img", { name: `Código QR da chave ${key}` }).getAttribute("src");
     expect(picture("12.ABC.345/01DE-35")).toBe("data:image/png;base64,Y25wag==");
     await user.click(keys[1] as HTMLElement);
-    dialog.getByText("Código QR indisponível para esta chave");
+    expect(chosen()).toEqual([false, true, false]);
+    const missing = dialog.getByText("Código QR indisponível para esta chave");
+    expect(missing.querySelector("svg")).not.toBeNull();
     await user.click(keys[2] as HTMLElement);
     expect(picture("(11) 98765-4321")).toBe("data:image/png;base64,Zm9uZQ==");
   });

@@ -274,6 +274,15 @@ describe("the top bar", () => {
     await saidInRed(/^Muitas chamadas em pouco tempo/);
   });
 
+  it("SHL-010 shows the message of a balance that fails after one that was read, and keeps that one", async () => {
+    renderApp("/pagamentos/lotes");
+    await screen.findByText(/48\.210,37/);
+    fakeServer.on(readBalance, () => refuse("too_many_requests"));
+    act(refreshTopBar);
+    await saidInRed(/^Muitas chamadas em pouco tempo/);
+    screen.getByText(/48\.210,37/);
+  });
+
   it("SHL-010 shows the general sentence for a failed balance without a code of ours", async () => {
     renderApp("/pagamentos/lotes");
     fakeServer.on(readBalance, () => refuseWithoutCode());

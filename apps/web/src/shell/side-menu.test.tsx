@@ -197,6 +197,17 @@ describe("the sidebar's list", () => {
     ]);
   });
 
+  it.each(["operator", "analyst"] as const)(
+    "SHL-029 SHL-031 shows an %s what an admin sees of receivables and contestations",
+    (profile) => {
+      const seen = listOf({ ...all, profile });
+      expect(seen.filter(([group]) => group === "Recebimentos" || group === "Contestações")).toEqual([
+        receiving,
+        ["Contestações", ["Infrações e MED"]],
+      ]);
+    },
+  );
+
   it("SHL-005 SHL-006 leaves the statement and the waiting amount to the top bar and the palette", () => {
     const found = [...visibleEntries(features, buildSession()).values()].flat().map(({ label }) => label);
     expect(found).toEqual(expect.arrayContaining(["Saldo", "Aguardando recebimento"]));
