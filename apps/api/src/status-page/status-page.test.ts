@@ -120,16 +120,23 @@ it.each([
   expect(await read()).toEqual({ incident: null, maintenance: null });
 });
 
-it("SHL-049 sends no request in the sandbox, unless the operator wants it to show notices", async () => {
+it.each(["upcoming", "active"])("SHL-053 says nothing while the page fails for %s.json", async (name) => {
+  files[`/api/v2/scheduled-maintenances/${name}.json`] = undefined;
+  expect(await read()).toEqual({ incident: null, maintenance: null });
+});
+
+it("SHL-049 shows neither notices nor the page in the sandbox, and sends no request, unless the operator wants it to show notices", async () => {
   const sandbox = await buildTestApp({
     config: { sandbox: true, statusUrl: address },
   });
   const person = await sandbox.as("ana@aurora.example");
+  const own = { kind: "incident", name: "TED atrasada", link: "https://malote.example/status" } as const;
+  await sandbox.services.db.withSystem((tx) => announce(tx, own, sandbox.clock.now()));
   expect((await person.call(readStatusPage)).body).toEqual({ incident: null, maintenance: null });
   expect(asked).toEqual([]);
   await sandbox.services.db.withSystem((tx) => showNoticesInSandbox(tx, true, sandbox.clock.now()));
   expect((await person.call(readStatusPage)).body).toMatchObject({
-    incident: { name: "Pix lento" },
+    incident: { name: "TED atrasada" },
     maintenance: { name: "Troca de servidores" },
   });
   await sandbox.close();

@@ -140,7 +140,7 @@ describe("the privacy policy", () => {
   const policy = () => screen.queryByRole("dialog", { name: "Política de privacidade" });
 
   it("SHL-041 SHL-042 FST-024 blocks an admin until they accept it, and records that they did", async () => {
-    visit();
+    const app = visit();
     const shown = within(await screen.findByRole("dialog", { name: "Política de privacidade" }));
     expect(shown.getByRole("link").getAttribute("href")).toBe(privacyUrl);
     await userEvent.keyboard("{Escape}");
@@ -150,6 +150,10 @@ describe("the privacy policy", () => {
     expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([
       { location: "HAS_ACCEPTED_PRIVACY_POLICY" },
     ]);
+    await app.router.navigate({ to: "/acesso-negado" } as never);
+    await screen.findByRole("link", { name: "Voltar à página inicial" });
+    await settled(app);
+    expect(policy()).toBeNull();
   });
 
   it("FST-025 does not show to any person while it is unknown who accepted", async () => {
