@@ -1,5 +1,11 @@
 import { readCompanySettings, readUserSettings } from "@malote/contracts/company";
-import { authorize, readMe, readTwoFactorSecret, setTwoFactor } from "@malote/contracts/session";
+import {
+  authorize,
+  confirmIdentity,
+  readMe,
+  readTwoFactorSecret,
+  setTwoFactor,
+} from "@malote/contracts/session";
 import {
   readValidationTwoFactorSecret,
   readValidationUserSettings,
@@ -60,6 +66,36 @@ describe("turning the second factor on", () => {
     const settings = await app.call(readValidationUserSettings, {}, { token });
     expect(settings.body.hasTwoFactorEnabled).toBe(true);
     expect((await helena.call(readValidationTwoFactorSecret)).status).toBe(401);
+  });
+
+  it("FST-013 FST-014 FST-015 FST-018 is turned off there by the same rules", async () => {
+    const inValidation = await app.as(email, "validation");
+    const there = (token: string, action: "enable" | "disable", code: string) =>
+      app.call(setValidationTwoFactor, { body: { action, code } }, { token });
+    const { secret } = (await inValidation.call(readValidationTwoFactorSecret)).body;
+    app.clock.advance({ minutes: 5, seconds: 1 });
+    const unconfirmed = { status: 403, body: { code: "identity_unconfirmed" } };
+    expect(await there(inValidation.token, "enable", codeAt(secret))).toMatchObject(unconfirmed);
+    await inValidation.call(confirmIdentity, { body: { password: demoPassword } });
+    const on = (await there(inValidation.token, "enable", codeAt(secret))).body;
+    expect(on.recovery_codes).toHaveLength(10);
+    app.clock.advance({ minutes: 5, seconds: 1 });
+    const turnOff = () => there(on.new_token, "disable", codeAt(secret));
+    expect(await turnOff()).toMatchObject(unconfirmed);
+    const confirmation = { password: demoPassword, code: codeAt(secret) };
+    await app.call(confirmIdentity, { body: confirmation }, { token: on.new_token });
+    app.clock.advance({ seconds: 30 });
+    await setCompany(app.services, aurora.id, { requiresTwoFactor: true });
+    expect((await turnOff()).body.code).toBe("second_factor_enforced");
+    await setCompany(app.services, aurora.id, { requiresTwoFactor: false });
+    const off = await turnOff();
+    expect(off).toMatchObject({ status: 200, body: { new_token: expect.any(String) } });
+    expect(off.body.recovery_codes).toBeUndefined();
+    expect(decodeJwt(off.body.new_token)).toMatchObject({
+      application: { id: "validation" },
+      two_factor: { enabled: false },
+    });
+    expect((await turnOff()).status).toBe(401);
   });
 
   it("FST-018 refuses without a secret, and turning off what is not on", async () => {

@@ -231,12 +231,13 @@ describe("Primeiros passos", () => {
       "with a return address outside of the application",
       "?redirectedFrom=https%3A%2F%2Fgolpe.exemplo%2Fpagamentos%2Fsaldo",
     ],
-  ])("FST-008 opens the batches %s", async (_, search) => {
+  ])("FST-007 FST-008 records an analyst's mark and opens the batches %s", async (_, search) => {
     const user = userEvent.setup();
     const app = open(`${address}${search}`, { company: buildCompany(), profile: "analyst" });
     await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
     expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(0);
+    expect(recordedMarks()).toEqual(["HAS_FILLED_FIRST_STEPS"]);
   });
 
   it("FST-004 the switch saves at once, and returns to its state when that fails", async () => {
@@ -246,11 +247,20 @@ describe("Primeiros passos", () => {
     await screen.findByText("A correção automática está inativa");
     await user.click(screen.getByRole("switch"));
     await screen.findByText("A correção automática está ativa");
-    expect(fakeServer.calls(changeCompanySettings)[0]?.body).toEqual({ accept_contacerta_suggestions: true });
+    const isSaved = () =>
+      waitFor(() => expect(screen.getByRole("switch").getAttribute("aria-busy")).toBeNull());
+    await isSaved();
+    await user.click(screen.getByRole("switch"));
+    await screen.findByText("A correção automática está inativa");
+    await isSaved();
+    expect(fakeServer.calls(changeCompanySettings).map(({ body }) => body)).toEqual([
+      { accept_contacerta_suggestions: true },
+      { accept_contacerta_suggestions: false },
+    ]);
     fakeServer.on(changeCompanySettings, () => refuse("unavailable"));
     await user.click(screen.getByRole("switch"));
     await screen.findByText(/Estamos nos recuperando de uma falha/);
-    screen.getByText("A correção automática está ativa");
+    screen.getByText("A correção automática está inativa");
   });
 
   it("FST-021 FST-023 requests the company's mark, and caches only that it exists", async () => {
@@ -310,6 +320,17 @@ describe("Primeiros passos", () => {
       true,
     );
   });
+
+  it.each(["operator", "analyst"] as const)(
+    "FST-025 counts first steps as filled when the own mark of an %s alone cannot be read",
+    async (profile) => {
+      fakeServer.on(readCheckpoint, ({ query }) =>
+        query.in_company === "true" ? { exists: false } : refuse("internal"),
+      );
+      const sub = "0198f000-0000-7000-8000-0000000000f3";
+      expect(await hasFilledFirstSteps({ company: buildCompany(), profile, sub })).toBe(true);
+    },
+  );
 
   it.each(["admin", "operator"] as const)(
     "FST-007 FST-025 opens to an %s when its mark cannot be read, records it all the same and goes on",
