@@ -4,6 +4,7 @@ import { readBatch } from "@malote/contracts/batches";
 import { bases, type Contract } from "@malote/contracts/contract";
 import { contracts } from "@malote/contracts/index";
 import { downloadBankReceipt, downloadReceipt } from "@malote/contracts/receipts";
+import { downloadReport, requestStatementPdf } from "@malote/contracts/reports";
 import { readBrand, readTwoFactorSecret } from "@malote/contracts/session";
 import { readTransfer } from "@malote/contracts/transfers";
 import { createUser } from "@malote/contracts/users";
@@ -150,6 +151,20 @@ it.each([
   },
 );
 
+it("SHL-003 does not name the product in a statement as a PDF, nor in the file's own data", async () => {
+  const query = { initialDate: "2026-08-01", endDate: "2026-08-31" };
+  const { body } = await kit.stranger.call(requestStatementPdf, { query }, { host });
+  await kit.drainJobs();
+  const { statusCode, rawPayload } = await server.inject({
+    url: bases.payments + downloadReport.path.replace(":id", body.id),
+    headers: { host, authorization: `Bearer ${kit.stranger.token}` },
+  });
+  expect(statusCode).toBe(200);
+  expect(linesOf(rawPayload).join("\n")).toContain("Horizonte");
+  expect(linesOf(rawPayload).join("\n")).not.toMatch(ownName);
+  expect(rawPayload.toString("latin1")).not.toMatch(ownName);
+});
+
 it("SHL-003 does not name the product in e-mails to people of the company", async () => {
   const body = {
     name: "Nara Pires",
@@ -158,8 +173,12 @@ it("SHL-003 does not name the product in e-mails to people of the company", asyn
     applications: ["payments"],
   };
   expect((await kit.stranger.call(createUser, { body })).status).toBe(200);
+  // The address of a person of another company, who learns of the invitation under the inviting company's brand.
+  const taken = { ...body, email: "helena@aurora.example" };
+  expect((await kit.stranger.call(createUser, { body: taken })).status).toBe(200);
   await kit.drainJobs();
-  expect(kit.mails.map(({ to }) => to)).toContain("nara@horizonte.example");
+  const recipients = ["nara@horizonte.example", "helena@aurora.example"];
+  expect(kit.mails.map(({ to }) => to)).toEqual(expect.arrayContaining(recipients));
   for (const { subject, text, html } of kit.mails) {
     expect(`${subject}\n${text}\n${html}`).toContain("Horizonte");
     expect(`${subject}\n${text}\n${html}`).not.toMatch(ownName);
