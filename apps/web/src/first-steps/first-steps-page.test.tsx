@@ -346,6 +346,16 @@ describe("Primeiros passos", () => {
     },
   );
 
+  it("FST-007 FST-025 saves the account of an admin whose mark fails, and goes on", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(createCheckpoint, () => refuse("internal"));
+    const app = open(address, { company: buildCompany() });
+    await fillAccount(user, "1");
+    await user.click(screen.getByRole("button", { name: "Finalizar cadastro" }));
+    await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+    expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(1);
+  });
+
   it("FST-025 lets every person leave the page when the mark fails", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCheckpoint, () => refuse("internal"));
