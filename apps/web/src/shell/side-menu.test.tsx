@@ -2,6 +2,7 @@ import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
 import { readBrand } from "@malote/contracts/session";
 import { IconBriefcase } from "@tabler/icons-react";
 import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { features } from "../entries/features.ts";
 import { fakeServer } from "../testing/fake-server.ts";
@@ -62,6 +63,20 @@ describe("the side menu", () => {
       expect((await entries()).map(([label]) => label)).toEqual(["Pagamentos", "ContaCerta", "Sair"]);
     },
   );
+
+  it("SHL-026 SHL-034 offers an admin without payments the company and developer areas in both menus", async () => {
+    const only = { application: validation, allowed_applications: [validation] };
+    renderApp("/acesso-negado", { features: built, session: only });
+    expect((await entries()).map(([label]) => label)).toEqual([
+      "ContaCerta",
+      "Minha empresa",
+      "Desenvolvedor",
+      "Sair",
+    ]);
+    await userEvent.click(screen.getByRole("button", { name: "Menu de Helena Prado" }));
+    await screen.findByRole("menuitem", { name: "Minha empresa" });
+    screen.getByRole("menuitem", { name: "Desenvolvedor" });
+  });
 
   it.each([
     [[payments], ["Pagamentos"]],
