@@ -92,10 +92,14 @@ describe("permissions", () => {
     await setAurora({ hasApiAccess: false });
     try {
       expect((await admin.call(listCredentials)).status).toBe(200);
-      await change(`UPDATE users SET applications = '{payments}' WHERE email = 'helena@aurora.example'`);
+      await change(
+        `UPDATE users SET applications = '{payments}' WHERE email IN ('helena@aurora.example', 'rui@aurora.example')`,
+      );
       for (const answer of [
         await admin.call(listCredentials),
+        await operator.call(listCredentials),
         await create(admin),
+        await create(operator),
         await revoke(admin, aurora?.credential.id ?? ""),
       ])
         expect(answer).toMatchObject({ status: 403, body: { code: "forbidden" } });

@@ -90,9 +90,12 @@ describe("access", () => {
     await forbidden(await open({ session: { profile: "analyst" } }));
   });
 
-  it("DEV-002 DEV-003 is refused to a person whose company may not create credentials", async () => {
-    await forbidden(await open({ session: { permissions: ["platform_access"] } }));
-  });
+  it.each(["admin", "operator"] as const)(
+    "DEV-002 DEV-003 is refused to an %s whose company may not create credentials",
+    async (profile) => {
+      await forbidden(await open({ session: { profile, permissions: ["platform_access"] } }));
+    },
+  );
 
   it("DEV-002 is open to an operator with the permission", async () => {
     await open({
@@ -101,14 +104,17 @@ describe("access", () => {
     await title();
   });
 
-  it("DEV-002 DEV-003 without API access, is open only to people with the validation application", async () => {
-    const settings = { hasApiAccess: false };
-    const app = await open({ settings });
-    await forbidden(app);
-    app.unmount();
-    await open({ settings, session: { allowed_applications: [payments, validation] } });
-    await title();
-  });
+  it.each(["admin", "operator"] as const)(
+    "DEV-002 DEV-003 without API access, is open to an %s only with the validation application",
+    async (profile) => {
+      const settings = { hasApiAccess: false };
+      const app = await open({ settings, session: { profile } });
+      await forbidden(app);
+      app.unmount();
+      await open({ settings, session: { profile, allowed_applications: [payments, validation] } });
+      await title();
+    },
+  );
 
   it("SHL-026 SHL-034 shows admins the entry in the side menu and in the profile menu", async () => {
     const user = userEvent.setup();
