@@ -3,7 +3,7 @@ import { changeMe, readBrand, readMe } from "@malote/contracts/session";
 import { readValidationUserSettings } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { brandOfPage } from "../shell/brand.ts";
 import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -158,5 +158,17 @@ describe("Dados da conta", () => {
       `É assim que seus colegas veem você no ${brand}: nos lotes que cria e nos pagamentos que aprova.`,
     );
     expect(document.body.textContent).not.toContain("{product}");
+    expect(document.title).toBe(`Dados da conta · ${brand}`);
+    screen.getByRole("link", { name: `${brand}, página inicial` });
+  });
+
+  it("SHL-003 a text about the product names the page's own brand until the server has answered", async () => {
+    const { dataset } = document.documentElement;
+    dataset["brand"] = "horizonte";
+    onTestFinished(() => void delete dataset["brand"]);
+    renderApp(address, { features });
+    fakeServer.keepWaiting(readBrand);
+    await screen.findByText(/veem você no Horizonte:/);
+    expect(document.title).toBe("Dados da conta · Horizonte");
   });
 });

@@ -2,9 +2,9 @@ import { payCheckout, readCheckout, readCheckoutCharge } from "@malote/contracts
 import { bankBarcode, formatBoletoLine, readBoletoCode } from "@malote/domain/boleto-code";
 import type { CalendarDate } from "@malote/domain/calendar";
 import { cents } from "@malote/domain/money";
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { answer, charge, course, fillCard, fillPayer, focusOn, open, token } from "../testing/checkout.tsx";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { barsOf } from "./barcode-bars.ts";
@@ -50,6 +50,17 @@ it("shows payee, purpose and amount, and asks for the payer before it creates a 
   // Choosing another method keeps what was typed.
   await user.click(screen.getByRole("button", { name: "Pagar de outro jeito" }));
   expect((await screen.findByLabelText<HTMLInputElement>("Nome completo")).value).toBe("Marina Lopes");
+});
+
+it("SHL-003 names the brand of its page as the one that processes the payment", async () => {
+  const { dataset } = document.documentElement;
+  dataset["brand"] = "horizonte";
+  onTestFinished(() => void delete dataset["brand"]);
+  answer({});
+  open();
+  const foot = within(await screen.findByRole("contentinfo"));
+  await foot.findByText("Horizonte");
+  expect(foot.queryByText(/malote/i)).toBeNull();
 });
 
 it("polls while it waits, and reports the payment; a reload finds the charge again", async () => {

@@ -59,6 +59,15 @@ beforeEach(() => {
 });
 
 describe("login site", () => {
+  it("SHL-003 names the brand in its title and while it opens the application", async () => {
+    fakeServer.on(authorize, () => granted);
+    renderLogin();
+    await screen.findByText("Horizonte");
+    expect(document.title).toBe("Entrar · Horizonte");
+    await signIn();
+    await screen.findByText("Abrindo Horizonte…");
+  });
+
   it("SES-025 passes the token to /auth of the application", async () => {
     fakeServer.on(authorize, () => granted);
     const left = renderLogin();
