@@ -5,9 +5,11 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { batches } from "../batches/feature.ts";
 import { companySettingsQuery } from "../shell/balance.ts";
+import { forbiddenPath } from "../shell/guards.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { settled } from "../testing/settled.ts";
+import { validation } from "../testing/token.ts";
 import { billing } from "./feature.ts";
 
 const features = [batches, { ...billing, pages: billing.pages.map((one) => ({ ...one, before: [] })) }];
@@ -35,6 +37,7 @@ interface Company {
 async function open(
   { showFinanceInfo = true, isLate = false, unpaid = null, status = "active" }: Company,
   session = {},
+  address = "/pagamentos/lotes",
 ) {
   fakeServer.on(readHasOverdue, () => ({ data: isLate }));
   fakeServer.on(readHasPayRequest, () => ({ data: unpaid !== null }));
@@ -47,9 +50,9 @@ async function open(
     logo: null,
     status,
   }));
-  const app = renderApp("/pagamentos/lotes", { features, session });
+  const app = renderApp(address, { features, session });
   fakeServer.on(readCompanySettings, () => ({ ...buildCompanySettings(), showFinanceInfo }));
-  await screen.findByRole("heading", { name: "Seus lotes" });
+  await screen.findByRole("heading", { name: address === forbiddenPath ? /^Você não tem/ : "Seus lotes" });
   return app;
 }
 /** Waits for all answers, so that a test of an absence cannot pass because the banner is only late. */
@@ -77,6 +80,13 @@ describe("the red banner", () => {
     expect(screen.getByRole("link", { name: "Ver faturas" }).getAttribute("href")).toBe(
       "/minha-empresa/faturas",
     );
+  });
+
+  it("SHL-045 SHL-046 warns an admin in the validation application, too", async () => {
+    const session = { application: validation, allowed_applications: [validation] };
+    await open({ isLate: true }, session, forbiddenPath);
+    await screen.findByText(overdueText);
+    screen.getByRole("link", { name: "Ver faturas" });
   });
 
   it("SHL-046 is hidden when no invoice is late", async () => {

@@ -258,9 +258,10 @@ describe("the top bar", () => {
   it("SHL-009 reads the balance again when the refresh event is fired", async () => {
     renderApp("/pagamentos/lotes");
     await screen.findByText(/48\.210,37/);
-    fakeServer.on(readBalance, () => ({ value: 100, waiting_value: 0 }));
+    fakeServer.on(readBalance, () => ({ value: 100, waiting_value: 200 }));
     act(refreshTopBar);
-    await screen.findByText(/R\$\s1,00/);
+    await screen.findByRole("link", { name: /^Saldo\s*R\$\s1,00$/ });
+    screen.getByRole("link", { name: /^Aguardando recebimento\s*R\$\s2,00$/ });
   });
 
   const saidInRed = async (text: string | RegExp) => {
