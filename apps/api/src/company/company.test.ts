@@ -190,6 +190,18 @@ describe("checkpoints", () => {
     expect((await people.helena.call(createCheckpoint, { body })).status).toBe(status);
   });
 
+  it("FST-021 FST-022 reads and records the same checkpoints in the validation application", async () => {
+    const id = "HAS_CLOSED_SECURITY_NOTICE";
+    const [here, there] = [
+      await app.as("ana@aurora.example"),
+      await app.as("ana@aurora.example", "validation"),
+    ];
+    expect([await exists(there, id), await exists(there, id, "true")]).toEqual([false, false]);
+    expect((await create(there, id)).status).toBe(200);
+    expect([await exists(there, id), await exists(here, id)]).toEqual([true, true]);
+    expect([await exists(people.rui, id), await exists(people.rui, id, "true")]).toEqual([false, true]);
+  });
+
   it("FST-022 keeps the metadata that was sent with it", async () => {
     const metadata = { page: "lotes", times: "2" };
     const body = { location: "HAS_SEEN_RECEIVER_SEARCH_TOUR", metadata };
