@@ -74,6 +74,33 @@ it("SHL-002 SHL-025 SHL-040 FST-020 SES-024 SES-025 gives the brand with the add
   });
 });
 
+it("SHL-002 SHL-035 SHL-043 gives the options of each brand and the notice as the installation sets them", async () => {
+  const other = await buildTestApp({
+    seed: false,
+    config: {
+      brandOptions: {
+        malote: { assetsPath: "/marcas/sul/", showStatusMenu: false },
+        horizonte: { assetsPath: "/marcas/norte/", showStatusMenu: true },
+      },
+      notice: { text: "Leia.", url: "https://malote.example/seguranca" },
+    },
+  });
+  const at = async (host: string) => (await other.call(readBrand, {}, { headers: { host } })).body;
+  const notice = { text: "Leia.", url: "https://malote.example/seguranca" };
+  expect([await at("localhost:3000"), await at("horizonte.localhost:3000")]).toMatchObject([
+    { id: "malote", assetsPath: "/marcas/sul/", showStatusMenu: false, notice },
+    { id: "horizonte", assetsPath: "/marcas/norte/", showStatusMenu: true, notice },
+  ]);
+  await other.close();
+});
+
+it("SHL-025 SHL-043 gives no address and no notice that the installation does not have", async () => {
+  const plain = await buildTestApp({ seed: false });
+  const none = { statusUrl: null, blogUrl: null, supportChatUrl: null, notice: null };
+  expect((await plain.call(readBrand)).body).toMatchObject(none);
+  await plain.close();
+});
+
 it("leads from a sign-in page of our own back to the address it was opened by", async () => {
   const plain = await buildTestApp({ seed: false });
   expect((await plain.call(readBrand)).body).toMatchObject({ loginUrl: "/entrar", appUrl: "/" });

@@ -17,8 +17,8 @@ beforeAll(async () => {
   outside = createServer((request, response) => {
     asked.push(request.url ?? "");
     const file = files[request.url ?? ""];
-    response.statusCode = file === undefined ? 503 : 200;
-    response.end(JSON.stringify(file ?? {}));
+    response.statusCode = file === undefined || request.method !== "GET" ? 503 : 200;
+    response.end(JSON.stringify(response.statusCode === 200 ? file : {}));
   });
   await new Promise<void>((listening) => outside.listen(0, "127.0.0.1", listening));
   const { port } = outside.address() as AddressInfo;
