@@ -91,7 +91,9 @@ describe("permissions", () => {
   it("DEV-002 admit only people with the validation application where the settings give no API access", async () => {
     await setAurora({ hasApiAccess: false });
     try {
-      expect((await admin.call(listCredentials)).status).toBe(200);
+      expect([(await admin.call(listCredentials)).status, (await create(admin)).status]).toEqual([200, 200]);
+      expect((await validator.call(listValidationCredentials)).status).toBe(200);
+      expect((await validator.call(createValidationCredential, { body: {} })).status).toBe(200);
       await change(
         `UPDATE users SET applications = '{payments}' WHERE email IN ('helena@aurora.example', 'rui@aurora.example')`,
       );
