@@ -94,6 +94,24 @@ async function failedPix(kit: ControlsKit) {
   return { id, tid: failed.id as string };
 }
 
+/** Creates a boleto of R$ 20 that the network refused. */
+async function failedBoleto(kit: ControlsKit) {
+  const barcode = magicBarcode(20_00, "15");
+  const { id: batchId } = await boletoDraft(kit.admin, [boletoOf(20_00, { barcode })]);
+  await closing(kit.admin, batchId);
+  await kit.drainJobs();
+  await kit.pass({ minutes: 5 });
+  const [failed] = await fetchBoletos(kit.admin, batchId);
+  return { batchId, id: failed?.id ?? "" };
+}
+
+/** Tries a failed payment again. */
+async function triedAgain(kit: ControlsKit, batchId: string, id: string): Promise<CallOutcome> {
+  const { body } = await retryTicked(kit.admin, batchId, [id]);
+  const [{ outcome, reason }] = body.data;
+  return { isDone: outcome === "sent", says: reason ?? "" };
+}
+
 const correctingPixTo = (make: (value: number) => TransferInput) => async (kit: ControlsKit) => {
   const params = await failedPix(kit);
   return async () => asked(await kit.admin.call(changeTransfer, { params, body: make(20_00) }));
@@ -218,25 +236,33 @@ export const outflowWays: readonly Way[] = [
     by: "payout_pix",
     async begin(kit) {
       const { id, tid } = await failedPix(kit);
-      return async () => {
-        const { body } = await retryTicked(kit.admin, id, [tid]);
-        const [{ outcome, reason }] = body.data;
-        return { isDone: outcome === "sent", says: reason ?? "" };
-      };
+      return () => triedAgain(kit, id, tid);
     },
   },
   {
     way: "correcting a failed boleto",
     by: "payout_boleto",
     async begin(kit) {
-      const barcode = magicBarcode(20_00, "15");
-      const { id: batchId } = await boletoDraft(kit.admin, [boletoOf(20_00, { barcode })]);
-      await closing(kit.admin, batchId);
-      await kit.drainJobs();
-      await kit.pass({ minutes: 5 });
-      const [failed] = await fetchBoletos(kit.admin, batchId);
-      const body = { ...boletoOf(20_00), id: failed?.id ?? "" };
+      const { batchId, id } = await failedBoleto(kit);
+      const body = { ...boletoOf(20_00), id };
       return async () => asked(await kit.admin.call(changeBillet, { params: { id: batchId }, body }));
+    },
+  },
+  {
+    way: "approving the correction of a failed boleto",
+    by: "payout_boleto",
+    async begin(kit) {
+      const { batchId, id } = await failedBoleto(kit);
+      const body = { ...boletoOf(20_00), id };
+      return prepareApproval(kit, () => kit.admin.call(changeBillet, { params: { id: batchId }, body }));
+    },
+  },
+  {
+    way: "trying a failed boleto again",
+    by: "payout_boleto",
+    async begin(kit) {
+      const { batchId, id } = await failedBoleto(kit);
+      return () => triedAgain(kit, batchId, id);
     },
   },
   {
