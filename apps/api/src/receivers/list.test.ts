@@ -41,6 +41,11 @@ describe("the list", () => {
       "Pessoa 052",
       "Pessoa 053",
     ]);
+    // A search reads the same pages in another way.
+    expect([await list({ search: "pessoa" }), await list({ search: "pessoa", page: "1" })]).toEqual([
+      first,
+      second,
+    ]);
     expect((await list({ page: "9" })).data).toEqual([]);
     expect((await helena.call(contracts.listReceivers, { query: { page: "-1" } })).status).toBe(400);
   });
@@ -110,7 +115,14 @@ describe("the list", () => {
         tx,
       ),
     );
+    const paid = await saved(pix({ name: "Zeca Lima", pix_key: "zeca@exemplo.com.br" }));
+    await app.services.db.withCompany(companyId, (tx) =>
+      sql`UPDATE receivers SET status = 'VERIFIED' WHERE company_id = ${companyId} AND id = ${paid.id}`.execute(
+        tx,
+      ),
+    );
     expect(await names({ bankId: itau })).toEqual(["Conceição Araújo"]);
+    expect(await names({ status: "VERIFIED" })).toEqual(["Zeca Lima"]);
     expect(await names({ status: "CREATED" })).toEqual(["Ana Lima", "Conceição Araújo"]);
     expect(await names({ status: "VERIFIED" })).toEqual([]);
     await app.services.db.withCompany(companyId, (tx) =>
