@@ -187,6 +187,28 @@ describe("the application", () => {
     expect(readToken()).toBeNull();
   });
 
+  it("SES-039 logging out leaves when the server never answers", async () => {
+    const patience = new AbortController();
+    const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
+    const answer = fetch;
+    const silent = vi.fn(
+      (_: unknown, { signal }: RequestInit) =>
+        new Promise<never>((_resolve, reject) =>
+          signal?.addEventListener("abort", () => reject(signal.reason)),
+        ),
+    );
+    vi.stubGlobal("fetch", (input: string, init: RequestInit) =>
+      (input.endsWith(logout.path) ? silent : answer)(input, init),
+    );
+    const app = renderApp("/logout");
+    await waitFor(() => expect(silent).toHaveBeenCalledOnce());
+    expect(app.leftTo).toEqual([]);
+    patience.abort();
+    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+    expect(readToken()).toBeNull();
+    limit.mockRestore();
+  });
+
   it("SES-042 draws nothing without a session and opens the login site", async () => {
     const app = renderApp("/pagamentos/lotes", { session: null });
     await waitFor(() =>

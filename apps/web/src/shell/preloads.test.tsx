@@ -7,7 +7,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { paymentAccountsQuery } from "../batches/api.ts";
 import { batches } from "../batches/feature.ts";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { buildOpenBatch } from "../testing/payments.ts";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { serveBatch } from "../testing/serve-batch.ts";
@@ -50,6 +50,14 @@ describe("entering the payments app", () => {
     await screen.findByText(/Muitas chamadas em pouco tempo/);
     await title();
     await screen.findByText("Folha 11/2026");
+  });
+
+  it("SES-010 SES-067 reports a failure without a code of ours in the words of the preload, in red", async () => {
+    renderApp(home);
+    fakeServer.on(listPaymentAccounts, () => refuseWithoutCode());
+    const said = await screen.findByText("Não foi possível carregar os dados da empresa.");
+    expect(said.closest("[data-tone]")?.getAttribute("data-tone")).toBe("bad");
+    await title();
   });
 
   it("SES-010 reports three failures of one cause once", async () => {
