@@ -91,6 +91,19 @@ describe("changing", () => {
     });
   });
 
+  it.each([
+    { profile: "operator", applications: [] },
+    { profile: "operator", applications: ["cards"] },
+    { profile: "owner", applications: ["payments"] },
+    { applications: ["payments"] },
+  ])("COM-023 refuses the access %j", async (access) => {
+    expect(await change(user.id, access)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    expect((await people.helena.call(readUser, { params: { id: user.id } })).body).toEqual({
+      ...user,
+      has_password: true,
+    });
+  });
+
   it("ends and records nothing when all stays as it is", async () => {
     const entries = await readEntries(user.id);
     const answer = await change(user.id, { profile: "operator", applications: ["payments", "payments"] });

@@ -69,6 +69,16 @@ describe("a user", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
+  it("COM-023 saves no user without a product, and says so", async () => {
+    renderApp(address, { features, session: both });
+    const user = await openRow("Rui Tavares");
+    const form = await dialog("Rui Tavares");
+    await user.click(form.getByRole("checkbox", { name: "Pagamentos" }));
+    await user.click(form.getByRole("button", { name: "Salvar" }));
+    await form.findAllByText("Escolha ao menos um produto");
+    expect(fakeServer.calls(changeUser)).toEqual([]);
+  });
+
   it("COM-023 keeps the choice when the server refuses, and shows why", async () => {
     fakeServer.on(changeUser, () => refuse("user_beyond_yours"));
     renderApp(address, { features, session: both });
