@@ -122,9 +122,8 @@ describe("a return that the balance does not cover", () => {
     expect((await movements(id, { page_cursor: second.meta.previous })).items).toEqual(first.items);
     const { return_id } = first.items[3];
     expect(return_id).toMatch(/^D99999593\d{12}[0-9a-f]{11}$/);
-    expect((await movements(id, { search: return_id.toLowerCase().slice(3) })).items).toEqual([
-      first.items[3],
-    ]);
+    for (const search of [return_id.toLowerCase(), return_id.slice(3)])
+      expect((await movements(id, { search })).items).toEqual([first.items[3]]);
     expect((await movements(id, { search: "nada" })).items).toEqual([]);
     expect(second.meta.next).toBeNull();
     expect(new Set([...first.items, ...second.items].map((movement) => movement.id)).size).toBe(11);
