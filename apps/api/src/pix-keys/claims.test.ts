@@ -227,6 +227,36 @@ describe("a key that another holder requests", () => {
     expect(await fetchStatus(auroraEmail.id)).toBe("REGISTERED");
   });
 
+  it("PIX-050 is not removed when the claim came a moment before its deletion", async () => {
+    const key = "corrida@aurora.example";
+    const id = await proven("EMAIL", key);
+    await simulator(raiseClaim, { body: { key, kind: "PORTABILITY" } });
+    expect((await act(deletePixKey, id)).body.status).toBe("PENDING_REMOVAL");
+    await kit.drainJobs();
+    expect(await one(id)).toMatchObject({ status: "REGISTERED", error: { code: "pix_key_claim_open" } });
+    await kit.pass({ seconds: 1 });
+    expect(await one(id)).toMatchObject({ status: "WAITING_PORTABILITY_APPROVAL", error: null });
+    await act(cancelPixKeyClaim, id);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+  });
+
+  it("PIX-035 is not requested twice: the second request ends where it began, with the reason", async () => {
+    const ours = await proven("TELEFONE", "11984215575");
+    const theirs = await proven("TELEFONE", "11984215575", kit.stranger);
+    await asked("CLAIM", "+5511984215575");
+    expect((await act(claimPixKey, theirs, kit.stranger)).body.status).toBe("CLAIM_REQUESTED");
+    await kit.drainJobs();
+    expect(await one(theirs, kit.stranger)).toMatchObject({
+      status: "WAITING_CLAIM",
+      error: { code: "pix_key_claim_open", message: expect.any(String) },
+    });
+    expect(await fetchStatus(ours)).toBe("WAITING_CLAIM_APPROVAL");
+    await act(cancelPixKeyClaim, ours);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 1 });
+  });
+
   it("is requested once at a time, and only as its kind allows", async () => {
     const refused = async (key: string, kind: string) =>
       (await kit.call(raiseClaim, { body: { key, kind } })).body.code;

@@ -88,6 +88,16 @@ describe("the details", () => {
     expect(buttonsOf(dialog)).toEqual(["Fechar", "Excluir chave"]);
   });
 
+  it.each(["REGISTERED", "WAITING_PORTABILITY", "WAITING_CLAIM"] as const)(
+    "PIX-001 show the error of the last request of a key in %s",
+    async (status) => {
+      const message = "Já há um pedido aberto para esta chave.";
+      const { dialog } = await open({ status, error: { code: "pix_key_claim_open", message } });
+      dialog.getByText(message);
+      expect(dialog.queryByText(cannotBeLinked)).toBeNull();
+    },
+  );
+
   it.each(["REGISTERED", "ERROR", "VALIDATING", "WAITING_PORTABILITY", "WAITING_CLAIM"] as const)(
     "PIX-029 PIX-034 PIX-048 PIX-050 let a key in %s be deleted only with the permission",
     async (status) => {

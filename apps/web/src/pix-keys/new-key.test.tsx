@@ -174,6 +174,18 @@ describe("a new key", () => {
 
   it("asks before what was typed is dropped, whichever way the form is left", async () => {
     const { user, dialog, app } = await openNew();
+    const asked = async () => {
+      const question = await dialogOf("Descartar o que foi preenchido?");
+      await user.click(question.getByRole("button", { name: "Continuar preenchendo" }));
+    };
+    await user.click(dialog.getByRole("radio", { name: "E-mail" }));
+    const email = dialog.getByRole<HTMLInputElement>("textbox", { name: "E-mail" });
+    await user.type(email, "f");
+    await user.keyboard("{Escape}");
+    await asked();
+    expect(email.value).toBe("f");
+    await user.clear(email);
+    await user.click(dialog.getByRole("radio", { name: "Celular" }));
     const phone = dialog.getByRole<HTMLInputElement>("textbox", { name: "Celular" });
     await user.type(phone, "11987654321");
     const ways = [
@@ -183,13 +195,9 @@ describe("a new key", () => {
     ];
     for (const leave of ways) {
       await leave();
-      const question = await dialogOf("Descartar o que foi preenchido?");
-      await user.click(question.getByRole("button", { name: "Continuar preenchendo" }));
+      await asked();
       expect(phone.value).toBe("(11) 98765-4321");
     }
-    await user.clear(phone);
-    await user.click(dialog.getByRole("radio", { name: "E-mail" }));
-    await user.type(dialog.getByRole("textbox", { name: "E-mail" }), "f");
     await user.keyboard("{Escape}");
     const question = await dialogOf("Descartar o que foi preenchido?");
     await user.click(question.getByRole("button", { name: "Descartar" }));
