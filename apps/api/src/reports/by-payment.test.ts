@@ -264,6 +264,9 @@ describe("a payment that came back", () => {
     const lines = linesOf((await made(requestStatementPdf)).bytes);
     expect(lines).toContainEqual(expect.stringMatching(/^Padaria Sol Nascente · Devolução: /));
     const rows = (await readXlsx((await made(requestStatementXlsx)).bytes)).sheets[0]?.rows ?? [];
-    expect(rows.at(-2)?.slice(8)).toEqual(["Padaria Sol Nascente", "***.207.385-**"]);
+    expect(rows.at(-2)?.slice(2)).toEqual([
+      ...["Itaú Unibanco", "1234", "56789-7", "estornado", 100.03, expect.any(Number)],
+      ...["Padaria Sol Nascente", "***.207.385-**"],
+    ]);
   });
 });

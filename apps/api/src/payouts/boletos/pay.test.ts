@@ -359,7 +359,7 @@ describe("a boleto that failed", () => {
   });
 });
 
-it("BIL-004 marks a boleto that the issuing bank sends back as returned, with its money on the balance", async () => {
+it("BIL-004 BIL-006 BIL-027 marks a boleto that the issuing bank sends back as returned, with its money on the balance", async () => {
   const id = await paid([boletoOf(30_00, { barcode: magicBarcode(30_00, "35") })]);
   await settle();
   expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID"]);
@@ -369,6 +369,7 @@ it("BIL-004 marks a boleto that the issuing bank sends back as returned, with it
     status: "RETURNED",
     status_description: "Pagamento devolvido pelo banco que emitiu o boleto.",
     receipt_url: null,
+    bank_receipt_url: null,
   });
   expect(await fetchBalance(kit.admin)).toBe(1_000_00);
 });
