@@ -59,3 +59,42 @@ it.each<[string, "TRANSFER" | "BILLET", Contract, string]>([
     expect(asked()).toBeGreaterThan(again);
   },
 );
+
+it("SES-070 an error of the polling of a further page of payments is shown, and the person starts it again", async () => {
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  desk = {
+    batch: buildOpenBatch({ status: "PENDING", payments_count: 60 }),
+    transfers: Array.from({ length: 60 }, (_, at) => buildTransfer({ to: { name: `Pessoa ${at}` } })),
+    balance: 1_000_000,
+    filledFirstSteps: true,
+  };
+  serveBatch(desk);
+  openBatch();
+  const shown = within(await dialog("Folha 11/2026"));
+  await user.click(await shown.findByRole("button", { name: "Mostrar mais transferências" }));
+  await shown.findByText("Pessoa 59");
+  let isBroken = true;
+  const asked = () => fakeServer.calls(listTransfers).filter(({ query }) => query["page"] === "1").length;
+  fakeServer.on(listTransfers, ({ query }) => {
+    const page = Number(query["page"]);
+    if (page === 1 && isBroken) return refuse("internal");
+    return {
+      data: desk.transfers.slice(page * 50, page * 50 + 50),
+      metadata: { pagination: { itemsPerPage: 50, totalItems: 60 } },
+      is_all_transfers_scheduled: false,
+      failedTransfersSummary: { count: 0, value: 0, ids: [] },
+    };
+  });
+  const title = "Não foi possível atualizar os pagamentos";
+  const notice = (await shown.findByText(title)).closest<HTMLElement>("[role=alert]");
+  shown.getByText("Pessoa 59");
+  const before = asked();
+  await act(() => vi.advanceTimersByTimeAsync(6_000));
+  expect(asked()).toBe(before);
+  isBroken = false;
+  await user.click(within(notice!).getByRole("button", { name: "Tentar de novo" }));
+  await waitFor(() => expect(shown.queryByText(title)).toBeNull());
+  const again = asked();
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  expect(asked()).toBeGreaterThan(again);
+});

@@ -1,7 +1,7 @@
 import { paymentsShownAtOnce } from "@malote/domain/limits";
 import { type QueryKey, type UseQueryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
 import { Button } from "../ui/button.tsx";
 import { counted, formatCount } from "../ui/format.ts";
@@ -18,6 +18,7 @@ interface AnyPage {
   metadata: { pagination: { totalItems: number } };
 }
 type PaymentOf<Page extends AnyPage> = Page["data"][number];
+type Failed = Parameters<typeof FailedNotice>[0]["query"];
 
 interface PaymentListProps<Page extends AnyPage> {
   /** One page of 50, counted from 0. */
@@ -38,6 +39,7 @@ export function PaymentList<Page extends AnyPage>(props: PaymentListProps<Page>)
   const { pageQuery, words } = props;
   const first = useQuery(pageQuery(0));
   const [shownMax, setShownMax] = useState(paymentsShownAtOnce);
+  const [failedPage, setFailedPage] = useState<Failed>();
   if (!first.data) {
     return first.isError ? (
       <FailedQuery title="Não foi possível carregar os pagamentos" query={first} />
@@ -48,14 +50,16 @@ export function PaymentList<Page extends AnyPage>(props: PaymentListProps<Page>)
   const total = first.data.metadata.pagination.totalItems;
   if (total === 0) return props.empty;
   const shown = Math.min(total, shownMax);
+  // SES-070: an error ends the polling of a page.
+  const failed = first.isError ? first : failedPage;
   return (
     <>
-      {first.isError ? <FailedNotice title="Não foi possível atualizar os pagamentos" query={first} /> : null}
+      {failed ? <FailedNotice title="Não foi possível atualizar os pagamentos" query={failed} /> : null}
       <div
         className={`panel ${styles.list} ${first.isPlaceholderData ? styles.dim : ""}`}
         aria-busy={first.isPlaceholderData}
       >
-        <Rows {...props} first={first.data} count={shown} total={total} />
+        <Rows {...props} first={first.data} count={shown} total={total} onFailed={setFailedPage} />
       </div>
       <div className={styles.more}>
         <span className="small muted num" role="status">
@@ -84,6 +88,8 @@ interface RowsProps<Page extends AnyPage> extends PaymentListProps<Page> {
   first: Page;
   count: number;
   total: number;
+  /** Receives a further page that could not be read, and undefined once it is. */
+  onFailed: (page: Failed | undefined) => void;
 }
 
 function Rows<Page extends AnyPage>(props: RowsProps<Page>) {
@@ -102,11 +108,18 @@ interface DrawnProps<Page extends AnyPage> extends RowsProps<Page> {
 
 /** Rows of these pages; a row whose page has not arrived is undefined. */
 function usePages<Page extends AnyPage>(
-  { pageQuery, first }: RowsProps<Page>,
+  { pageQuery, first, onFailed }: RowsProps<Page>,
   pages: readonly number[],
 ): (index: number) => PaymentOf<Page> | undefined {
   const further = pages.filter((page) => page > 0);
   const answers = useQueries({ queries: further.map(pageQuery) });
+  const failed = answers.find(({ isError }) => isError);
+  const { error, isFetching } = failed ?? {};
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each render has its own answers, which differ in these
+  useEffect(() => {
+    onFailed(failed);
+    return () => onFailed(undefined);
+  }, [error, isFetching, onFailed]);
   return (index) => {
     const page = Math.floor(index / paymentsShownAtOnce);
     const data = page === 0 ? first : answers[further.indexOf(page)]?.data;
