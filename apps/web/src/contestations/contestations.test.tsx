@@ -1,5 +1,6 @@
 import { readCheckpoint } from "@malote/contracts/company";
 import * as contracts from "@malote/contracts/contestations";
+import { profiles } from "@malote/contracts/policy";
 import { contestationPageSizes } from "@malote/domain/limits";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -89,13 +90,16 @@ describe("way in", () => {
 });
 
 describe("the badge of the side menu", () => {
-  it("SHL-031 counts the pending infractions beside 'Infrações e MED'", async () => {
-    fakeServer.on(contracts.readPendingInfractions, () => ({ quantity: 3 }));
-    openContestations("/acesso-negado");
-    const entry = await screen.findByRole("link", { name: /Infrações e MED\s*,\s*3 infrações pendentes/ });
-    within(screen.getByRole("navigation", { name: "Contestações" })).getByText("3");
-    expect(entry.getAttribute("href")).toBe(listPath);
-  });
+  it.each(profiles)(
+    "SHL-031 counts the pending infractions beside 'Infrações e MED' for an %s",
+    async (profile) => {
+      fakeServer.on(contracts.readPendingInfractions, () => ({ quantity: 3 }));
+      openContestations("/acesso-negado", { session: { profile } });
+      const entry = await screen.findByRole("link", { name: /Infrações e MED\s*,\s*3 infrações pendentes/ });
+      within(screen.getByRole("navigation", { name: "Contestações" })).getByText("3");
+      expect(entry.getAttribute("href")).toBe(listPath);
+    },
+  );
 
   it("MED-023 SHL-032 shows and clears a failed count", async () => {
     fakeServer.on(contracts.readPendingInfractions, () => ({ quantity: 3 }));

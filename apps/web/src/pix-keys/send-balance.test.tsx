@@ -228,6 +228,18 @@ describe("Enviar saldo", () => {
     await screen.findByRole("button", { name: "Ver minhas chaves Pix" });
   });
 
+  it.each(["operator", "analyst"] as const)(
+    "SHL-020 SHL-021 SHL-023 shows an %s the account, too",
+    async (profile) => {
+      serveKeys(another(1));
+      fakeServer.on(listPaymentAccounts, () => ({ data: [paymentAccount("a", "10184")] }));
+      const { user, dialog } = await openDialog({ profile });
+      await user.click(dialog.getByRole("button", { name: "Enviar para uma conta bancária" }));
+      await screen.findByRole("combobox", { name: "Para qual conta você deseja enviar o saldo?" });
+      screen.getByText("10184-7");
+    },
+  );
+
   it("SHL-018 offers no link to the keys to a person who may not open them", async () => {
     serveKeys(another(1));
     const { user, app, dialog } = await openDialog({ profile: "operator" });

@@ -1,5 +1,6 @@
 import { listBatches, readBatch, readBatchesBlankslate } from "@malote/contracts/batches";
 import { readCompanySettings } from "@malote/contracts/company";
+import { profiles } from "@malote/contracts/policy";
 import { authorize, logout, readBrand } from "@malote/contracts/session";
 import { readBalance } from "@malote/contracts/statement";
 import { act, screen, waitFor, within } from "@testing-library/react";
@@ -246,16 +247,19 @@ describe("the application", () => {
 });
 
 describe("the top bar", () => {
-  it("SHL-004 SHL-005 SHL-006 shows first name, balance and waiting amount, with their links", async () => {
-    renderApp("/pagamentos/lotes");
-    const balance = await screen.findByRole("link", { name: /Saldo\s*R\$\s48\.210,37/ });
-    expect(balance.getAttribute("href")).toBe("/pagamentos/saldo");
-    const waiting = screen.getByRole("link", { name: /Aguardando recebimento\s*R\$\s12\.340,55/ });
-    expect(waiting.getAttribute("href")).toBe("/pagamentos/lotes-aguardando-recebimento");
-    // The visible first name, beside the text for screen readers.
-    const menu = within(screen.getByRole("button", { name: "Menu de Helena Prado" }));
-    expect(menu.getByText("Helena", { exact: true }).className).not.toContain("sr-only");
-  });
+  it.each(profiles)(
+    "SHL-004 SHL-005 SHL-006 shows first name, balance and waiting amount, with their links, to an %s",
+    async (profile) => {
+      renderApp("/pagamentos/lotes", { session: { profile } });
+      const balance = await screen.findByRole("link", { name: /Saldo\s*R\$\s48\.210,37/ });
+      expect(balance.getAttribute("href")).toBe("/pagamentos/saldo");
+      const waiting = screen.getByRole("link", { name: /Aguardando recebimento\s*R\$\s12\.340,55/ });
+      expect(waiting.getAttribute("href")).toBe("/pagamentos/lotes-aguardando-recebimento");
+      // The visible first name, beside the text for screen readers.
+      const menu = within(screen.getByRole("button", { name: "Menu de Helena Prado" }));
+      expect(menu.getByText("Helena", { exact: true }).className).not.toContain("sr-only");
+    },
+  );
 
   it("SHL-007 shows no amounts while the account is in validation mode", async () => {
     const app = renderApp("/pagamentos/lotes");
