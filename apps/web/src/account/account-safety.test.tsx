@@ -1,4 +1,5 @@
 import { readUserSettings } from "@malote/contracts/company";
+import { type Profile, profiles } from "@malote/contracts/policy";
 import {
   changePassword,
   confirmIdentity,
@@ -20,9 +21,12 @@ import { account } from "./feature.ts";
 const address = "/minha-conta/seguranca";
 const features = [account, placeholderScreens("BatchesPage")];
 const codes = Array.from({ length: 10 }, (_, at) => `aaaa-bbbb-cccc-ddd${"abcdefghij"[at]}`);
-const open = (isOn: boolean) => {
+const open = (isOn: boolean, profile: Profile = "admin") => {
   fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: isOn, isTwoFactorEnforced: false }));
-  return renderApp(address, { features, session: { two_factor: { enabled: isOn, enforced: false } } });
+  return renderApp(address, {
+    features,
+    session: { profile, two_factor: { enabled: isOn, enforced: false } },
+  });
 };
 
 let stop: () => void;
@@ -116,31 +120,37 @@ it("keeps the typed code when the password is missing", async () => {
   expect(field.getAttribute("aria-invalid")).not.toBe("true");
 });
 
-it("FST-013 turning the second factor on shows the recovery codes, once", async () => {
-  const user = userEvent.setup();
-  fakeServer.on(setTwoFactor, () => ({ new_token: buildToken(), recovery_codes: codes }));
-  open(false);
-  await user.click(await screen.findByRole("button", { name: "Ativar autenticação" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Ativar autenticação em 2 fatores" }));
-  await user.type(await dialog.findByLabelText("Código de 6 números"), "123456{Enter}");
-  const shown = within(await screen.findByRole("dialog", { name: "Seus códigos de recuperação" }));
-  expect(shown.getAllByRole("listitem")).toHaveLength(10);
-});
+it.each(profiles)(
+  "FST-010 FST-013 turning the second factor on shows an %s the recovery codes, once",
+  async (profile) => {
+    const user = userEvent.setup();
+    fakeServer.on(setTwoFactor, () => ({ new_token: buildToken({ profile }), recovery_codes: codes }));
+    open(false, profile);
+    await user.click(await screen.findByRole("button", { name: "Ativar autenticação" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Ativar autenticação em 2 fatores" }));
+    await user.type(await dialog.findByLabelText("Código de 6 números"), "123456{Enter}");
+    const shown = within(await screen.findByRole("dialog", { name: "Seus códigos de recuperação" }));
+    expect(shown.getAllByRole("listitem")).toHaveLength(10);
+  },
+);
 
-it("FST-018 turns the second factor off with a recovery code when the phone is lost", async () => {
-  const user = userEvent.setup();
-  fakeServer.on(setTwoFactor, () => ({ new_token: buildToken() }));
-  open(true);
-  await user.click(await screen.findByRole("button", { name: "Desativar" }));
-  const dialog = within(await screen.findByRole("dialog", { name: /Desativar a autenticação/ }));
-  await user.click(dialog.getByRole("button", { name: /Usar um código de recuperação/ }));
-  await user.type(dialog.getByLabelText("Código de recuperação"), "123456{Enter}");
-  await dialog.findByText(/Digite um dos seus códigos de recuperação/);
-  await user.clear(dialog.getByLabelText("Código de recuperação"));
-  await user.type(dialog.getByLabelText("Código de recuperação"), `${codes[0]}{Enter}`);
-  await waitFor(() =>
-    expect(fakeServer.calls(setTwoFactor).map(({ body }) => body)).toEqual([
-      { action: "disable", code: codes[0] },
-    ]),
-  );
-});
+it.each(profiles)(
+  "FST-018 turns the second factor of an %s off with a recovery code when the phone is lost",
+  async (profile) => {
+    const user = userEvent.setup();
+    fakeServer.on(setTwoFactor, () => ({ new_token: buildToken({ profile }) }));
+    open(true, profile);
+    await user.click(await screen.findByRole("button", { name: "Desativar" }));
+    const dialog = within(await screen.findByRole("dialog", { name: /Desativar a autenticação/ }));
+    await user.click(dialog.getByRole("button", { name: /Usar um código de recuperação/ }));
+    await user.type(dialog.getByLabelText("Código de recuperação"), "123456{Enter}");
+    await dialog.findByText(/Digite um dos seus códigos de recuperação/);
+    await user.clear(dialog.getByLabelText("Código de recuperação"));
+    await user.type(dialog.getByLabelText("Código de recuperação"), `${codes[0]}{Enter}`);
+    await waitFor(() =>
+      expect(fakeServer.calls(setTwoFactor).map(({ body }) => body)).toEqual([
+        { action: "disable", code: codes[0] },
+      ]),
+    );
+  },
+);
