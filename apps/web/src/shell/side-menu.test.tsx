@@ -1,5 +1,5 @@
 import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
-import { readBrand } from "@malote/contracts/session";
+import { authorize, readBrand } from "@malote/contracts/session";
 import { IconBriefcase } from "@tabler/icons-react";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -8,11 +8,12 @@ import { features } from "../entries/features.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { buildSession, payments, validation } from "../testing/token.ts";
+import { buildSession, buildToken, payments, validation } from "../testing/token.ts";
 import { brandOfPage } from "./brand.ts";
 import type { Feature } from "./feature.ts";
 import { forbiddenPath } from "./guards.ts";
 import { pathOf } from "./routes.ts";
+import { readToken } from "./session.ts";
 import { menuEntries, visibleEntries } from "./sidebar.tsx";
 
 const built = [
@@ -92,6 +93,23 @@ describe("the side menu", () => {
       session: { application, allowed_applications, profile: "operator" },
     });
     expect((await entries()).map(([label]) => label)).toEqual([...labels, "Sair"]);
+  });
+});
+
+describe("choosing the other application", () => {
+  it.each([
+    ["ContaCerta", payments, validation, "ValidationPage"],
+    ["Pagamentos", validation, payments, "BatchesPage"],
+  ] as const)("SHL-027 switches to it: %s", async (label, application, chosen, page) => {
+    const next = buildToken({ ...both, application: chosen });
+    fakeServer.on(authorize, () => ({ access_token: next, token_type: "Bearer" as const, expires_in: 1800 }));
+    renderApp("/acesso-negado", { features: built, session: { ...both, application } });
+    await userEvent.click(await (await menu()).findByRole("link", { name: label }));
+    await screen.findByRole("heading", { name: page });
+    expect(fakeServer.calls(authorize).map(({ body }) => (body as { scope?: string }).scope)).toEqual([
+      chosen.id,
+    ]);
+    expect(readToken()).toBe(next);
   });
 });
 
