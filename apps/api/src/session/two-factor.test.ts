@@ -99,6 +99,16 @@ describe("turning the second factor on", () => {
     expect((await turnOff()).status).toBe(401);
   });
 
+  it.each(["rui@aurora.example", "ana@aurora.example"])(
+    "FST-012 FST-013 is open to %s, who is no admin",
+    async (who) => {
+      const person = await app.as(who);
+      const { secret } = (await person.call(readTwoFactorSecret)).body;
+      const on = await person.call(setTwoFactor, { body: { action: "enable", code: codeAt(secret) } });
+      expect(on).toMatchObject({ status: 200, body: { new_token: expect.any(String) } });
+    },
+  );
+
   it("FST-018 refuses without a secret, and turning off what is not on", async () => {
     expect(await toggle(helena.token, "enable", "123456")).toMatchObject({
       status: 422,
