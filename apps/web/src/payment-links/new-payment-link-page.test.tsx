@@ -293,6 +293,12 @@ it.each<[string, Partial<LinkForm>, object]>([
   ["a value", { amount: null }, { amount: "Valor é obrigatório" }],
   ["a value above zero", { amount: 0 }, { amount: "Valor é obrigatório" }],
   ["a day", { expirationDate: null }, { expirationDate: "Data de expiração é obrigatório" }],
+  ["a whole day", { expirationDate: "31/12/20" }, { expirationDate: "Data de expiração é obrigatório" }],
+  [
+    "a day of the calendar",
+    { expirationDate: "31/02/2098" },
+    { expirationDate: "Data de expiração é obrigatório" },
+  ],
   ["a method", { paymentMethods: [] }, { paymentMethods: "Método de pagamento é obrigatório" }],
   [
     "the days of its boleto",

@@ -40,11 +40,13 @@ describe("banner of pending claims", () => {
     },
   );
 
-  it("SHL-058 SHL-059 FST-024 counts several keys, and stays closed on every page until the next load", async () => {
+  it("SHL-058 SHL-059 SHL-060 FST-024 counts several keys, links to them, and stays closed on every page until the next load", async () => {
     const user = userEvent.setup();
     serveKeys(phone, another(2, { status: "WAITING_PORTABILITY_APPROVAL" }));
     const app = renderApp(home);
     await screen.findByText(banner(several));
+    for (const name of ["Ver detalhes", "Clique aqui"])
+      expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(settings);
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
     await user.click(screen.getByRole("button", { name: "Fechar aviso de chave Pix" }));
     expect(fakeServer.calls(createCheckpoint).map(({ body }) => body)).toEqual([

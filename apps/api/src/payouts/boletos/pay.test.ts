@@ -64,10 +64,12 @@ describe("a batch of boletos", () => {
     expect(await fetchBalance(kit.admin)).toBe(850_00);
     await kit.drainJobs();
     expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
-    const withReceipt = async () =>
-      (await kit.analyst.call(listBilletsWithReceipt, { params: { id } })).body.metadata.pagination
-        .totalItems;
-    expect(await withReceipt()).toBe(0);
+    const withReceipt = async () => {
+      const { data, metadata } = (await kit.analyst.call(listBilletsWithReceipt, { params: { id } })).body;
+      expect(metadata.pagination.totalItems).toBe(data.length);
+      return data;
+    };
+    expect(await withReceipt()).toEqual([]);
     await settle();
     const [boleto] = await fetchBoletos(kit.admin, id);
     expect(boleto).toMatchObject({
@@ -79,7 +81,10 @@ describe("a batch of boletos", () => {
     });
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2 });
 
-    expect(await withReceipt()).toBe(2);
+    expect(await withReceipt()).toMatchObject([
+      { id: boleto?.id, value: 100_00, receipt_url: boleto?.receipt_url },
+      { value: 50_00, receipt_url: expect.any(String) },
+    ]);
     expect((await kit.admin.call(listTransfersWithReceipt, { params: { id } })).body.code).toBe("not_found");
     for (const [contract, shown] of [
       [downloadReceipt, boleto?.receipt_url],
