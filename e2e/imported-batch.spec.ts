@@ -63,7 +63,7 @@ test("IMP-002 IMP-023 BAT-052 an imported batch is left by X, Esc, Back, saving 
     await batch.getByRole("button", { name: "Fechar", exact: true }).click();
     await expectOnlyTheList(page);
   });
-  await test.step("saving as a draft closes it", async () => {
+  await test.step("Esc closes it once it is saved as a draft", async () => {
     const batch = await importSheet(page, "Guardado");
     await batch.getByRole("button", { name: "Salvar rascunho" }).click();
     await expect(page.getByText("Seu rascunho foi salvo!")).toBeVisible();

@@ -279,6 +279,7 @@ describe("closing", () => {
       expect(app.address()).toContain("etapa=envio");
       expect(screen.queryByRole("button", { name: "Fechar lote" })).toBeNull();
       expect(screen.queryByRole("button", { name: "Pronto para pagar" })).toBeNull();
+      await button("Cancelar");
       await user.click(await button("Enviar para aprovação"));
       await screen.findByText("Lote enviado para aprovação.");
       expect(fakeServer.calls(closeBatch)).toEqual([]);

@@ -179,7 +179,14 @@ describe("a new boleto", () => {
     await describeIt();
     await user.click(await button("Salvar boleto"));
     await waitFor(() => expect(fakeServer.calls(addBillet)).toHaveLength(1));
-    expect(fakeServer.calls(addBillet)[0]?.body).toMatchObject({ payment_date: "2026-12-10", value: 1_000 });
+    expect(fakeServer.calls(addBillet)[0]?.body).toEqual({
+      id: expect.any(String),
+      value: 1_000,
+      payment_date: "2026-12-10",
+      barcode: expect.stringMatching(/^\d{44}$/),
+      description: "Aluguel",
+      integration_id: null,
+    });
   });
 
   it("BIL-018 shows an impossible day and does not pay today instead, also after a reload", async () => {

@@ -97,6 +97,7 @@ group("from answers to figures", () => {
   it("IND-014 detects that there is nothing to draw", () => {
     expect(isBlank(figureByStatus({ finished: 0, returned: 0 }))).toBe(true);
     expect(isBlank(figureByStatus({ finished: 0, returned: 1 }))).toBe(false);
+    expect(isBlank(figureByStatus({ finished: 1, returned: 0 }))).toBe(false);
     expect(isBlank(figurePerMonth({ data: [{ date: "2026-11-01", quantity: 0 }] }))).toBe(true);
     expect(isBlank(figurePerBank({ data: [] }))).toBe(true);
     expect(isBlank(figureOfFailedBanks({ data: [] }, banks(1)))).toBe(false);

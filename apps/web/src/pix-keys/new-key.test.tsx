@@ -376,6 +376,11 @@ describe("the code", () => {
     await user.click(dialog.getByRole("button", { name: "Reenviar código de verificação" }));
     const longer = await dialog.findByRole("button", { name: isCounting });
     expect(longer.textContent).toBe("Reenviar código de verificação (60 s)");
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect([longer.textContent, longer.hasAttribute("disabled")]).toEqual([
+      "Reenviar código de verificação (59 s)",
+      true,
+    ]);
     expect(keysOf(resendPixKeyCode)).toEqual([id, id]);
   });
 

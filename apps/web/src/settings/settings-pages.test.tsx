@@ -149,7 +149,10 @@ describe("Suas chaves Pix cadastradas", () => {
     );
 
   it("SET-005 PIX-008 shows no add card at twenty keys, nor without the permission", async () => {
-    const many = manyKeys(20);
+    // A key that waits for its code counts too.
+    const many = manyKeys(20).map((key, at) =>
+      at === 0 ? { ...key, status: "VALIDATING" as const, ownership_date: null } : key,
+    );
     serveKeys(...many);
     const first = renderApp(bankData);
     await screen.findByText("chave19@aurora.exemplo");

@@ -10,6 +10,7 @@ import {
   boletoPageFilters,
   listAllBillets,
   listBillets,
+  readDuplicatedBillet,
 } from "@malote/contracts/boletos";
 import { type Check, readBatchChecks } from "@malote/contracts/checks";
 import {
@@ -166,6 +167,10 @@ it("BIL-004 BIL-005 lists each boleto under the name that it is shown by", async
 });
 
 it("BIL-013 takes the code of a boleto again when it was refused or its money is back, not while it comes back", async () => {
+  for (const status of sent) {
+    const { body } = await kit.admin.call(readDuplicatedBillet, { query: { barcode: barcodeFor(status) } });
+    expect([status, body.isDuplicated]).toEqual([status, status !== "FAILED" && status !== "RETURNED"]);
+  }
   const { id } = await boletoDraft(
     kit.admin,
     sent.map((status) => boletoOf(worth(status), { barcode: barcodeFor(status) })),
