@@ -369,18 +369,13 @@ describe("the code", () => {
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     dialog.getByRole("button", { name: "Reenviar código de verificação (9 s)" });
     await act(() => vi.advanceTimersByTimeAsync(8_000));
-    const lastSecond = dialog.getByRole("button", { name: "Reenviar código de verificação (1 s)" });
-    expect(lastSecond).toHaveProperty("disabled", true);
+    expect(dialog.getByRole("button", { name: /verificação \(1 s\)$/ })).toHaveProperty("disabled", true);
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     fakeServer.on(resendPixKeyCode, () => ({ blockedTime: 60 }));
     await user.click(dialog.getByRole("button", { name: "Reenviar código de verificação" }));
-    const longer = await dialog.findByRole("button", { name: isCounting });
-    expect(longer.textContent).toBe("Reenviar código de verificação (60 s)");
+    await dialog.findByRole("button", { name: "Reenviar código de verificação (60 s)" });
     await act(() => vi.advanceTimersByTimeAsync(1_000));
-    expect([longer.textContent, longer.hasAttribute("disabled")]).toEqual([
-      "Reenviar código de verificação (59 s)",
-      true,
-    ]);
+    dialog.getByRole("button", { name: "Reenviar código de verificação (59 s)" });
     expect(keysOf(resendPixKeyCode)).toEqual([id, id]);
   });
 

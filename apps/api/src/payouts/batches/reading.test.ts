@@ -96,11 +96,15 @@ describe("reading", () => {
     await kit.pass({ seconds: 5 });
     const asked = await draft(kit.operator, [pix(1)], "Para aprovar");
     await kit.operator.call(sendBatchToApproval, { params: { id: asked.id } });
+    const poor = await draft(kit.admin, [pix(1_000_00)], "Sem saldo");
+    await closing(kit.admin, poor.id);
     expect([
+      await byStatus("DRAFT"),
       await byStatus("RECEIVED"),
       await byStatus("FINISHED"),
       await byStatus("WAITING_APPROVAL"),
-    ]).toEqual([0, 1, 1]);
+      await byStatus("WAITING"),
+    ]).toEqual([13, 0, 1, 1, 1]);
     // A search stays within the status and the days.
     const searched = async (more: Record<string, string>) =>
       (await list({ ...within, search: "bonus", ...more })).body.summary.count;
