@@ -44,6 +44,11 @@ const table = {
     "{n} pagamento de mesmo valor e dia para nome parecido em outra conta",
     "{n} pagamentos de mesmo valor e dia para nomes parecidos em outra conta",
   ),
+  other_alphabet: kind(
+    "tick",
+    "{n} recebedor novo com sinais de outro alfabeto no nome",
+    "{n} recebedores novos com sinais de outro alfabeto no nome",
+  ),
   value_far: kind(
     "tick",
     "{n} valor muito acima do histórico do recebedor",
@@ -208,6 +213,8 @@ export function findingText({ kind, other, data }: FindingFacts): string {
       return `O último pagamento não chegou: ${data.reason}`;
     case "like_name":
       return `Mesmo valor e dia para ${data.name}, em outra conta`;
+    case "other_alphabet":
+      return `O nome traz sinais que não são do alfabeto latino: ${data.signs}`;
     case "value_far":
       return `O maior de ${data.paid} pagamentos anteriores foi ${brl(data.largest)}`;
     case "suggested_data":

@@ -223,6 +223,8 @@ describe("finds", () => {
     ["Greek capitals", "EL\u0395TRIC\u0391 CARVALH\u039f"],
     ["full-width letters", "Ｅｌｅｔｒｉｃａ Carvalho"],
     ["I and 1 for l, 0 for o", "EIétrica Carva1h0"],
+    ["l and 1 for I among capitals", "ELETR1CA LlMA", "Elétrica Lima"],
+    ["a legal form with dots", "Elétrica Carvalho S.A.", "Elétrica Carvalho S/A"],
     ["rn for m", "Elétrica Carvalho de Sornbras", "Elétrica Carvalho de Sombras"],
     ["a sign without ink after a small word's letter", "E\u{1d159}létrica Carvalho"],
     ["a braille blank for a space", "Elétrica\u2800Carvalho"],
@@ -233,7 +235,34 @@ describe("finds", () => {
       toKey("luz@exemplo.com.br", {}, drawn),
       toKey("sol@exemplo.com.br", {}, "Hidráulica Carvalho"),
     ]);
-    expect(await alerts(id)).toEqual([["like_name", 1]]);
+    expect(await alerts(id)).toContainEqual(["like_name", 1]);
+  });
+
+  it("a new receiver whose name has signs of another alphabet, and no name in Portuguese", async () => {
+    const named = (name: string) => toKey("rita@exemplo.com.br", {}, name);
+    await pay([toKey("paga@exemplo.com.br", {}, "M\u0430ria Lima")]);
+    const { id } = await draft(kit.admin, [
+      named("Cl\u0585ud Service\u0455"),
+      toKey("ana@exemplo.com.br", { value: 1_00 }, "José d’Ávila–Müller & Cia. nº 1 ª ™"),
+      toKey("paga@exemplo.com.br", { value: 2_00 }, "M\u0430ria Lima"),
+    ]);
+    const found = (await read(id)).data.find(({ kind }) => kind === "other_alphabet");
+    expect(found).toMatchObject({ severity: "tick", count: 1 });
+    expect(found?.findings.map(({ text }) => text)).toEqual([
+      "O nome traz sinais que não são do alfabeto latino: \u0585\u0455",
+    ]);
+  });
+
+  it.each([
+    ["Ana Maia", "Ana Mala"],
+    ["Lara Dias", "Iara Dias"],
+    ["Ana Sá Maia", "Ana Maia"],
+  ])("no like name in %s and %s", async (one, other) => {
+    const { id } = await draft(kit.admin, [
+      toKey("rita@exemplo.com.br", {}, one),
+      toKey("luz@exemplo.com.br", {}, other),
+    ]);
+    expect(await alerts(id)).toEqual([]);
   });
 
   it("a key whose holder is not who the payment names, as the directory answered", async () => {

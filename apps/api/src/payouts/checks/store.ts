@@ -42,6 +42,12 @@ export interface Found {
   whole?: Readonly<Record<string, string | number>>;
 }
 
+/**
+ * What a name in Portuguese may hold, after NFKC: Latin characters with their marks, and punctuation. Characters of other
+ * scripts can be drawn as Latin ones; `compared_name` knows the usual ones only.
+ */
+const latinSigns = "[\\u0001-\\u024f\\u0300-\\u036f\\u1e00-\\u1eff\\u2010-\\u205e]+";
+
 /** Returns the SQL text of a payment's destination, in the form by which people distinguish accounts. */
 const destination = (t: string) =>
   sql.raw(`CASE WHEN ${t}.pix_key IS NOT NULL THEN 'chave ' || ${t}.pix_key
@@ -264,12 +270,18 @@ export async function findAll(
           first_value(m.payee) OVER same AS first_payee, first_value(m.destination) OVER same AS first_destination,
           first_value(m.name) OVER same AS first_name
         FROM (
+          -- OFFSET 0: the name is compared once and not in each clause that uses the result.
           SELECT *, compared_name(name) AS compared FROM (
             SELECT *, count(*) OVER (PARTITION BY value, day) AS alike FROM mine WHERE payee IS NOT NULL
-          ) c WHERE alike > 1 AND name IS NOT NULL) m
+          ) c WHERE alike > 1 AND name IS NOT NULL OFFSET 0) m
         WHERE length(m.compared) >= 5
         WINDOW same AS (PARTITION BY m.value, m.day, m.compared ORDER BY m.position, m.id)
       ) l WHERE l.payee <> l.first_payee AND l.destination <> l.first_destination
+      UNION ALL
+      SELECT 'other_alphabet', m.id, NULL, jsonb_build_object('signs', left(m.signs, 20)), NULL FROM (
+        SELECT m.id, m.payee, regexp_replace(normalize(m.name, NFKC), ${sql.lit(latinSigns)}, '', 'g') AS signs FROM mine m
+        WHERE octet_length(m.name) <> char_length(m.name)) m
+      WHERE m.signs <> '' AND NOT EXISTS (SELECT FROM paid p WHERE p.payee = m.payee)
       UNION ALL
       SELECT 'value_far', m.id, NULL, jsonb_build_object('paid', p.times, 'largest', p.largest), NULL
       FROM mine m JOIN paid p ON p.payee = m.payee
