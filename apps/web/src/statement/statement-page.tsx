@@ -9,6 +9,7 @@ import { lazyPart } from "../shell/lazy-part.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
+import { useLastPage } from "../shell/use-last-page.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
@@ -50,6 +51,7 @@ export default function StatementPage() {
   const statement = useQuery(statementQuery(mes, pagina - 1));
   // The top bar fetches it too, and reports its failures; this shows its last answer.
   const balance = useQuery(balanceQuery);
+  useLastPage(statement, pagina, change);
 
   // STM-015: shown once for each failure, also while old rows are on the screen.
   const { error } = statement;
