@@ -243,6 +243,14 @@ it("CRD-004 counts and pages by number up to ten thousand, not beyond", async ()
   expect(last.items).toHaveLength(10);
   expect((await page({ page_size: "30", page: "334" })).items).toEqual([]);
   expect((await page({ page_size: "100", page: "1000000" })).items).toEqual([]);
+  // Those of one day keep their order: no page repeats one of another, with the filters of each.
+  const day = { status__in: "scheduled", receive_date__gte: "2040-01-01", search: "000000" };
+  const pages = await Promise.all(
+    ["0", "1", "2", "3"].map((at) => page({ ...day, page_size: "7", page: at })),
+  );
+  const ids = pages.flatMap(({ items }) => items.map(({ id }: Receivable) => id));
+  expect(new Set(ids).size).toBe(28);
+  expect(ids).toEqual([...ids].sort().reverse());
   await takeAway();
 });
 

@@ -45,6 +45,17 @@ describe("the history", () => {
       (await found({ page: "1" })).data.map(({ data }: { data: { pix_key: string } }) => data.pix_key),
     ).toEqual(["pessoa1@exemplo.com.br", "pessoa0@exemplo.com.br"]);
     expect((await found({ itemsPerPage: "5", page: "2" })).data).toHaveLength(4);
+    // A filter and a search apply to later pages and to the total too.
+    const wrong = await made({ ...account, account_digit: "1" });
+    const rest = await found({ searchTerm: "exemplo.com.br", page: "1" });
+    expect(rest.metadata.pagination.totalItems).toBe(13);
+    expect(rest.data.map(({ data }: { data: { pix_key: string } }) => data.pix_key)).toEqual([
+      "pessoa0@exemplo.com.br",
+    ]);
+    const valid = await found({ valid: "true", itemsPerPage: "5", page: "2" });
+    expect(valid.metadata.pagination).toEqual({ itemsPerPage: 5, totalItems: 14 });
+    expect(valid.data).toHaveLength(4);
+    expect((await found({ valid: "false" })).data.map(({ id }: { id: string }) => id)).toEqual([wrong]);
     const { id } = first.data[0];
     expect((await read(id)).data).toMatchObject({ pix_key: cpf, ...holder });
     expect((await read(id, operator)).data).toMatchObject({ pix_key: cpf, ...holder });

@@ -302,12 +302,33 @@ describe("payments over all batches of a company that begins", () => {
     expect(pages.map(({ values }) => values.length)).toEqual([50, 40]);
     expect(new Set(all).size).toBe(90);
     expect(all.slice(0, 3)).toEqual([1_002_00, 1_002_01, 1_002_02]);
-    // The same rows come in the same order where a search finds them.
-    const looked = [
-      await transfers({ ...january, search: "a" }),
-      await transfers({ ...january, search: "a", page: "1" }),
-    ];
-    expect(looked.flatMap(({ values }) => values)).toEqual(all);
+    // The same rows come in the same order where a search or a filter finds them.
+    for (const filter of [{ search: "a" }, { status: "CREATED" }, { search: "a", status: "CREATED" }]) {
+      const looked = [
+        await transfers({ ...january, ...filter }),
+        await transfers({ ...january, ...filter, page: "1" }),
+      ];
+      expect([filter, looked.flatMap(({ values }) => values)]).toEqual([filter, all]);
+      expect(looked.map(({ total }) => total)).toEqual([90, 90]);
+    }
+  });
+
+  it("BIL-032 SES-080 the second and third page of boletos have their own, with and without a filter", async () => {
+    const values = Array.from({ length: 101 }, (_, index) => 1_000_00 + index);
+    await boletoDraft(
+      kit.admin,
+      values.map((value) => boletoOf(value)),
+    );
+    for (const filter of [{}, { status: "CREATED" }, { search: "contas" }, { bankId: "60701190" }]) {
+      const pages = await Promise.all(
+        ["0", "1", "2"].map((page) => boletos({ ...january, ...filter, page })),
+      );
+      expect(pages.map(({ total }) => total)).toEqual([101, 101, 101]);
+      expect([filter, pages.map((page) => page.values)]).toEqual([
+        filter,
+        [values.slice(0, 50), values.slice(50, 100), values.slice(100)],
+      ]);
+    }
   });
 
   it("leaves out deleted batches and withdrawals", async () => {
