@@ -83,6 +83,9 @@ it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 LNK-023 sums up what is typed, sends
   expect(description.maxLength).toBe(100);
   await user.type(description, "Turma da noite");
   const untilWhen = "O pagador tem até 1 dia depois de gerar o QR Code para pagar por Pix.";
+  await user.click(await screen.findByLabelText(/^Pix/));
+  screen.getByText(untilWhen);
+  await user.click(screen.getByLabelText(/^Pix/));
   for (const method of [/^Boleto/, /^Cartão de crédito/]) await user.click(screen.getByLabelText(method));
   expect(screen.queryByText(untilWhen)).toBeNull();
   await user.click(screen.getByLabelText(/^Pix/));

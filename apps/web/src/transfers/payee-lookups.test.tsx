@@ -238,5 +238,9 @@ describe("a failure without a code", () => {
     await user.click(asks.getByRole("button", { name: "Excluir transferência" }));
     await screen.findByText("Ocorreu um erro ao excluir a transferência");
     screen.getByRole("dialog", { name: "Excluir transferência" });
+    // A code has its own text.
+    fakeServer.on(removeTransfer, () => refuse("batch_not_draft"));
+    await user.click(asks.getByRole("button", { name: "Excluir transferência" }));
+    await screen.findByText(/^Este lote já não é um rascunho/);
   });
 });
