@@ -234,7 +234,9 @@ export async function sendDuePayments(
   const sent = await Promise.allSettled(
     allConnections(services).map((rails) => sendOver(services, rails, companyId)),
   );
-  for (const one of sent) if (one.status === "rejected") throw one.reason;
+  const failures: unknown[] = sent.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join("; "));
+  if (failures.length === 1) throw failures[0];
 }
 
 async function sendOver(services: Services, rails: Rails, companyId: string): Promise<void> {
