@@ -8,7 +8,7 @@ import {
   readAuditTrailExport,
 } from "@malote/contracts/audit-trail";
 import { createCheckpoint, readCompany } from "@malote/contracts/company";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
@@ -145,6 +145,30 @@ describe("Trilha de auditoria", () => {
     await screen.findByText("Lote fechado");
   });
 
+  it("keeps its filters on other pages, whose rows replace those before", async () => {
+    fakeServer.on(listAuditTrail, ({ query }) =>
+      query?.page_cursor === "older"
+        ? { items: [closed], meta: { next: null, previous: "newer" } }
+        : page([entry], "older"),
+    );
+    const filters = { from: "2026-08-01", until: "2026-08-31", object: "batch" };
+    const { user } = open(`${path}?de=2026-08-01&ate=2026-08-31&objeto=batch`);
+    await user.click(await screen.findByRole("button", { name: "Próxima" }));
+    await screen.findByText("Lote fechado");
+    expect(screen.queryByText("Acesso do usuário alterado")).toBeNull();
+    expect(asked()).toEqual({ ...filters, page_cursor: "older" });
+    await user.click(screen.getByRole("button", { name: "Anterior" }));
+    await screen.findByText("Acesso do usuário alterado");
+    expect(asked()).toEqual({ ...filters, page_cursor: "newer" });
+  });
+
+  it("an address of a page that is gone opens the first one, with its filters", async () => {
+    fakeServer.on(listAuditTrail, ({ query }) => page(query?.page_cursor ? [] : [entry]));
+    const { app } = open(`${path}?objeto=batch&cursor=gone`);
+    await screen.findByText("Acesso do usuário alterado");
+    expect(app.address()).toBe(`${path}?objeto=batch`);
+  });
+
   it.each([
     [path, "Nenhuma entrada neste mês"],
     [`${path}?objeto=limit`, "Nenhuma entrada encontrada"],
@@ -156,11 +180,15 @@ describe("Trilha de auditoria", () => {
 
   it("reports that the list could not be read, and reads it again", async () => {
     fakeServer.on(listAuditTrail, () => refuse("internal"));
-    const { user } = open();
+    const { user, app } = open();
     await screen.findByText("Não foi possível carregar a trilha de auditoria");
     fakeServer.on(listAuditTrail, () => page([entry]));
     await user.click(screen.getByRole("button", { name: /Tentar/ }));
     await screen.findByText("Acesso do usuário alterado");
+    fakeServer.on(listAuditTrail, () => refuse("internal"));
+    await act(() => app.queryClient.refetchQueries());
+    await screen.findByText("Não foi possível carregar a trilha de auditoria");
+    screen.getByText("Acesso do usuário alterado");
   });
 
   it("FST-024 saves a spreadsheet with the filters of the list", async () => {
