@@ -11,11 +11,27 @@ HTMLElement.prototype.showPopover ??= () => undefined;
 
 const startAddress = location.href;
 let printed: unknown[][] = [];
+/** Success that was reported of a change that was refused or lost. */
+let praised: string[] = [];
+const { good, report } = toast;
+const only =
+  (show: (text: string) => void) =>
+  (text: string): void => {
+    const undone = fakeServer.undone();
+    if (undone) praised.push(`${undone}: ${text}`);
+    show(text);
+  };
+// What the person does next is about something else.
+for (const act of ["pointerdown", "click", "keydown", "submit"])
+  addEventListener(act, fakeServer.forgetUndone, { capture: true });
 
 beforeEach(() => {
   // A global that one test replaced is restored before the next.
   vi.unstubAllGlobals();
   printed = [];
+  praised = [];
+  vi.spyOn(toast, "good").mockImplementation(only(good));
+  vi.spyOn(toast, "report").mockImplementation(only(report));
   vi.spyOn(console, "error").mockImplementation((...words) => printed.push(words));
   // The next test starts at an address of its own.
   (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(startAddress);
@@ -32,5 +48,6 @@ afterEach(() => {
   vi.useRealTimers();
   // An unexpected console message fails the test, even when all its assertions pass.
   expect(unexpected, "calls no test asked for").toEqual([]);
+  expect(praised, "success reported of a change that was not done").toEqual([]);
   expect(printed, "unexpected console errors").toEqual([]);
 });
