@@ -179,6 +179,33 @@ describe("Meus limites", () => {
     await screen.findByText("O novo limite já vale.");
   });
 
+  it.each([
+    ["Escape", () => userEvent.keyboard("{Escape}")],
+    ["'Cancelar'", () => userEvent.click(screen.getByRole("button", { name: "Cancelar" }))],
+    ["the cross", () => userEvent.click(screen.getByRole("button", { name: "Fechar" }))],
+  ])("%s leaves a limit as it is, and asks before it discards a value", async (_, leave) => {
+    fakeServer.on(readTransferLimits, () => limits);
+    renderApp(address, { features });
+    const open = async () => {
+      await userEvent.click(await screen.findByRole("button", { name: "Alterar o limite diurno de Pix" }));
+      return within(await screen.findByRole("dialog", { name: "Limite diurno de Pix" }));
+    };
+    const isLeft = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await open();
+    await leave();
+    await isLeft();
+    const field = (await open()).getByLabelText<HTMLInputElement>("Novo limite");
+    await userEvent.clear(field);
+    await userEvent.type(field, "50");
+    await leave();
+    await userEvent.click(await screen.findByRole("button", { name: "Continuar preenchendo" }));
+    expect(plain(field.value)).toContain("50");
+    await leave();
+    await userEvent.click(await screen.findByRole("button", { name: "Descartar" }));
+    await isLeft();
+    expect(fakeServer.calls(changeLimit)).toEqual([]);
+  });
+
   it("SES-078 a change of a limit drops the cached settings, which contain it as well", async () => {
     fakeServer.on(readTransferLimits, () => limits);
     fakeServer.on(changeLimit, () => view());

@@ -230,9 +230,29 @@ describe("Credenciais de APIs", () => {
     await user.keyboard("{Escape}");
     await user.click(await screen.findByRole("button", { name: "Continuar preenchendo" }));
     expect(field.value).toBe("ERP");
-    await user.keyboard("{Escape}");
+    await user.click(screen.getByRole("button", { name: "Cancelar" }));
     await user.click(await screen.findByRole("button", { name: "Descartar" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  it.each([
+    ["Nova credencial", "Nova credencial", createCredential],
+    ["Revogar a credencial ERP", "Revogar a credencial ERP?", revokeCredential],
+  ] as const)("'%s' is left unchanged by its button, the cross and Escape", async (opener, title, asked) => {
+    const user = userEvent.setup();
+    await open();
+    await rowOf("ERP");
+    for (const leave of [
+      () => user.click(screen.getByRole("button", { name: "Cancelar" })),
+      () => user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Fechar" })),
+      () => user.keyboard("{Escape}"),
+    ]) {
+      await user.click(screen.getByRole("button", { name: opener }));
+      await screen.findByRole("dialog", { name: title });
+      await leave();
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    }
+    expect(fakeServer.calls(asked)).toEqual([]);
   });
 
   it("shows from when on a new admin may create one", async () => {

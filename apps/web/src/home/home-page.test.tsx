@@ -147,6 +147,18 @@ describe("the page", () => {
     screen.getByText("Segunda-feira, 23 de novembro · dia útil bancário");
   });
 
+  it.each(["admin", "operator", "analyst"] as const)(
+    "BAT-013 SES-008 offers a new batch and the import to people who may start one, here as an %s",
+    async (profile) => {
+      renderApp("/inicio", { session: { profile } });
+      await queue();
+      const main = within(screen.getByRole("main"));
+      const mayStart = profile !== "analyst";
+      expect(main.queryByRole("button", { name: "Novo lote" }) !== null).toBe(mayStart);
+      expect(main.queryByRole("link", { name: "Importar planilha" }) !== null).toBe(mayStart);
+    },
+  );
+
   it("reports that nothing waits, and names other things to do", async () => {
     home = { ...home, work: [], count: 0 };
     renderApp("/inicio");

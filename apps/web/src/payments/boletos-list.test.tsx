@@ -136,6 +136,23 @@ describe("Seus boletos", () => {
     expect(screen.queryByText("Pague seu primeiro boleto")).toBeNull();
   });
 
+  it.each(["admin", "operator", "analyst"] as const)(
+    "BAT-013 BIL-034 offers a new batch in the list and at first use, unless to analysts: %s",
+    async (profile) => {
+      const offers = async (text: string) => {
+        const app = openBoletos("", { session: { profile } });
+        await screen.findByText(text);
+        const isOffered = screen.queryByRole("button", { name: "Novo lote" }) !== null;
+        app.unmount();
+        return isOffered;
+      };
+      expect(await offers("Energia")).toBe(profile !== "analyst");
+      served.isBlank = true;
+      served.boletos = [];
+      expect(await offers("Pague seu primeiro boleto")).toBe(profile !== "analyst");
+    },
+  );
+
   it("BIL-030 BIL-035 BIL-036 requests the receipts of the filter", async () => {
     const user = userEvent.setup();
     fakeServer.on(listBilletsWithReceipts, () => ({ data: [{ id: testId(6), value: 1 }] }));

@@ -160,6 +160,16 @@ describe("Suas transferências", () => {
     expect(screen.queryByRole("button", { name: "Novo lote" })).toBeNull();
   });
 
+  it.each(["admin", "operator", "analyst"] as const)(
+    "BAT-013 the list offers a new batch, unless to analysts: %s",
+    async (profile) => {
+      openTransfers("", { session: { profile } });
+      await screen.findAllByRole("row");
+      await screen.findByRole("button", { name: "Baixar comprovantes" });
+      expect(screen.queryByRole("button", { name: "Novo lote" }) !== null).toBe(profile !== "analyst");
+    },
+  );
+
   it("TRF-055 TRF-056 opens one by its address, with its batch and its receipt", async () => {
     const user = userEvent.setup();
     const [paid] = served.transfers;
