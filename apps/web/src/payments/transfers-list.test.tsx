@@ -164,7 +164,6 @@ describe("Suas transferências", () => {
     "BAT-013 the list offers a new batch, unless to analysts: %s",
     async (profile) => {
       openTransfers("", { session: { profile } });
-      await screen.findAllByRole("row");
       await screen.findByRole("button", { name: "Baixar comprovantes" });
       expect(screen.queryByRole("button", { name: "Novo lote" }) !== null).toBe(profile !== "analyst");
     },
