@@ -27,6 +27,7 @@ import { subscriber } from "../platform/events/subscriber.ts";
 import type { Feature } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
+import { requireIdentityConfirmed } from "../session/index.ts";
 import { emailAboutSettings } from "./emails.ts";
 import { paymentAccountsOf, providerAccountOf } from "./payment-accounts.ts";
 import { saveWithdrawalAccount } from "./withdrawal-account.ts";
@@ -71,12 +72,15 @@ export function settingsRoutes({ serve }: Serve, services: Services): void {
     const changed = changedSettings(call.body);
     await lockCompany(tx);
     const { settings } = await readCompany(tx);
+    const { replyToEmail } = changed;
+    const isRedirected = replyToEmail !== undefined && replyToEmail !== settings.replyToEmail;
+    // The answers of payees go there, so a stolen token alone must not change it.
+    if (isRedirected) await requireIdentityConfirmed(tx, services, call.actor);
     await changeSettings(tx, changed);
     await audit(tx, call, "company.settings_changed", tx.companyId, {
       changes: auditChanges(settingsOf(settings), settingsOf({ ...settings, ...changed })),
     });
-    const { replyToEmail } = changed;
-    if (replyToEmail && replyToEmail !== settings.replyToEmail)
+    if (isRedirected && replyToEmail)
       await emit(tx, emissionOf(call), {
         type: "company.reply_to_changed",
         objectId: tx.companyId,

@@ -150,6 +150,25 @@ describe("company settings", () => {
       acceptContaCertaSuggestions: true,
     });
   });
+
+  it("asks for the password before another address gets the answers of payees, and for no other setting", async () => {
+    const stale = await app.as("helena@aurora.example");
+    await app.services.db.pool.query(
+      "UPDATE sessions SET confirmed_at = confirmed_at - interval '6 minutes'",
+    );
+    const change = (body: object) => stale.call(changeCompanySettings, { body });
+    expect(await change({ reply_to_email: "ladrao@exemplo.com.br" })).toMatchObject({
+      status: 403,
+      body: { code: "identity_unconfirmed" },
+    });
+    expect((await change({ reply_to_email: "financeiro@aurora.example" })).status).toBe(200);
+    expect((await change({ accept_contacerta_suggestions: true })).status).toBe(200);
+    await app.services.db.pool.query(
+      "UPDATE sessions SET confirmed_at = confirmed_at + interval '6 minutes'",
+    );
+    expect((await change({ reply_to_email: "caixa@aurora.example" })).status).toBe(200);
+    expect((await change({ reply_to_email: "financeiro@aurora.example" })).status).toBe(200);
+  });
 });
 
 describe("accounts that receive", () => {
