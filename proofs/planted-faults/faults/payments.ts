@@ -88,7 +88,7 @@ export const paymentFaults: Fault[] = [
   {
     name: "the money of a withdrawal that failed stays reserved",
     plant: movements("m.cause LIKE 'returned:%' AND m.from_account = 'reserved'", { missing: true }),
-    caughtBy: withdrawn("returns to the balance by itself when the network refuses it"),
+    caughtBy: withdrawn("STM-019 returns to the balance by itself when the network refuses it"),
   },
   {
     name: "a micro deposit leaves the balance as it is",
@@ -110,7 +110,7 @@ export const paymentFaults: Fault[] = [
   {
     name: "the indicators take their days from Greenwich",
     plant: inFunction("counted_as", "AT TIME ZONE 'America/Sao_Paulo'", "AT TIME ZONE 'UTC'"),
-    caughtBy: counted("take the day from the clock on the wall in São Paulo"),
+    caughtBy: counted("IND-005 take the day from the clock on the wall in São Paulo"),
   },
   {
     name: "the indicators count boletos among transfers",

@@ -75,7 +75,7 @@ it("finds every listed place in the product", () => {
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.includes("fail-points"))
     .map((name) => readFileSync(join(source, name), "utf8"));
   const passed = texts.flatMap((text) =>
-    [...text.matchAll(/\bpassing\("([^"]+)"\)/g)].map((found) => found[1]),
+    [...text.matchAll(/\breachFailPoint\("([^"]+)"\)/g)].map((found) => found[1]),
   );
   expect(new Set(passed)).toEqual(new Set(failPoints));
 });

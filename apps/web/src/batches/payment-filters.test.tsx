@@ -16,7 +16,7 @@ it.each([
   const batch = buildOpenBatch({ status, payments_count: 2, errors_count: 0 });
   serveBatch({ batch, transfers, balance: 0, filledFirstSteps: true });
   renderApp(`/pagamentos/lotes?lote=${batch.id}&pagamentos=com-erro`);
-  await screen.findByText("Ivo Prado");
+  await screen.findByRole("button", { name: "Ivo Prado" });
   expect(screen.getByRole("button", { name: /^Tod[ao]s · 2$/ }).getAttribute("aria-pressed")).toBe("true");
   expect(fakeServer.calls(listTransfers).map(({ query }) => query["status"])).not.toContain("WITH_ERRORS");
 });

@@ -184,6 +184,13 @@ describe("Resgatar saldo", () => {
 
   it("STM-031 reads the visible page of the visible month again", async () => {
     const user = userEvent.setup();
+    fakeServer.on(readStatement, () => ({
+      entries: [],
+      prevBalance: { date: "2026-02-01", value: 4_821_037 },
+      afterBalance: { date: "2026-02-28", value: 4_821_037 },
+      totals: { in: 0, out: 0 },
+      metadata: { pagination: { itemsPerPage: 50, totalItems: 60 } },
+    }));
     renderApp("/pagamentos/saldo?mes=2026-02&pagina=2&resgate=novo");
     await screen.findByText(/Confere: abertura/);
     await screen.findByRole("button", { name: "Confirmar" });
