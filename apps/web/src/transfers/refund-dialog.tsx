@@ -36,8 +36,9 @@ export default function RefundDialog({ batchId, transfer, onClose, onRefunded }:
       title="Editar dados de pagamento"
       confirmLabel="Devolver ao saldo"
       busy={refund.isPending || failed.isPending}
-      // The server returns all of them, so the number has to be known first.
-      blocked={!payments}
+      // The server returns all of them, so the number has to be known first. While it is read the button is busy and
+      // keeps the focus, which a disabled one would lose.
+      blocked={failed.isError && !payments}
       refusal={refusal}
       onClose={onClose}
       onConfirm={() => {
