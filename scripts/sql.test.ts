@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faults } from "../proofs/planted-faults/faults.ts";
 import { Boundaries, ownerProblems, readDeclared } from "./steps/sql/boundaries.mjs";
 import { problemsOf, readSource } from "./steps/sql/check-statements.mjs";
 import { inEmptyDatabase } from "./steps/sql/database.mjs";
+import { lostFaults } from "./steps/sql/lost-faults.mjs";
 import { crowdedFiles } from "./steps/sql/stores.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -321,6 +323,10 @@ describe("the product", () => {
     expect(boundaries.cycles()).toEqual([]);
     expect(ownerProblems(declared, database.tables)).toEqual([]);
     expect(crowdedFiles(product.places)).toEqual([]);
+  }, 300_000);
+
+  it("has what each planted fault changes", async () => {
+    expect(await lostFaults(faults, product.statements, database)).toEqual([]);
   }, 300_000);
 
   it("is named by file where a column that it reads and writes was renamed", async () => {

@@ -8,7 +8,8 @@ const everyTable = (body: string) => ({
   sql: `DO $plant$ DECLARE p record; BEGIN
     FOR p IN SELECT tablename, policyname FROM pg_policies WHERE schemaname = 'public' AND 'malote_app' = ANY (roles) LOOP
       ${body}
-    END LOOP; END $plant$`,
+    END LOOP;
+    IF NOT FOUND THEN RAISE EXCEPTION 'there is no such policy'; END IF; END $plant$`,
 });
 
 /** Faults of the tables that hold the money and of the function that moves it. */

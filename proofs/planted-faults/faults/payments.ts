@@ -51,9 +51,8 @@ export const paymentFaults: Fault[] = [
   {
     name: "an event pays though another network carries the payment",
     plant: {
-      statements:
-        /AND coalesce\(t\.connection, \$\d+\) = \$\d+(\s+(?:--[^\n]*\s+)?AND t\.end_to_end_id = ANY\(\$\d+::text\[\]\)\s+RETURNING t\.id, t\.batch_id, t\.value)/,
-      becomes: "$1",
+      statements: /(coalesce\(o\.value = t\.value, true\)) AND coalesce\(t\.connection, (\$\d+)\) = (\$\d+)/,
+      becomes: "$1 AND ($2::text = $3::text) IS NOT NULL",
     },
     caughtBy: {
       file: "apps/api/src/payments/rails.test.ts",

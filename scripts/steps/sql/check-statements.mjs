@@ -7,6 +7,8 @@ import { dirname, join } from "node:path";
 import { Boundaries, ownerProblems, readDeclared } from "./boundaries.mjs";
 import { differences } from "./compare.mjs";
 import { inEmptyDatabase } from "./database.mjs";
+import { describeOn } from "./describe.mjs";
+import { lostFaults } from "./lost-faults.mjs";
 import { present } from "./present.mjs";
 import { openProgram } from "./program.mjs";
 import { readStatements } from "./statements.mjs";
@@ -60,38 +62,6 @@ const firstWords = (node) => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 };
 
-const severalCommands = /multiple commands/;
-const createsTable = /^\s*CREATE TEMP TABLE (\w+)/;
-const readsNoTable = /^\s*(SET|TRUNCATE|CREATE TEMP TABLE)\b/;
-/** PostgreSQL parses COPY without its table, which COPY writes like any other statement. */
-const copies = /^\s*COPY\s+([\w.]+)\b.*/s;
-
-/**
- * Tables that a transaction creates for itself are created before the statement is described, in each of their forms
- * until one fits.
- */
-async function describeOn(database, text, statements) {
-  if (readsNoTable.test(text)) return database.tryOut([...makersOf(text, statements).slice(0, 1), text]);
-  const asked = text.replace(copies, "DELETE FROM $1");
-  const described = await database.describeAfter([], asked);
-  if (!("error" in described)) return described;
-  if (severalCommands.test(described.error)) return database.tryOut([text]);
-  const makers = makersOf(text, statements);
-  let last = described;
-  for (const maker of makers) {
-    last = await database.describeAfter([maker], asked);
-    if (!("error" in last)) return last;
-  }
-  return last;
-}
-
-function makersOf(text, statements) {
-  return statements
-    .map((one) => ({ maker: one.text, table: createsTable.exec(one.text)?.[1] }))
-    .filter(({ maker, table }) => table && maker !== text && !createsTable.test(text) && text.includes(table))
-    .map(({ maker }) => maker);
-}
-
 function errorPlace(source, { node, text, origins }, { position }) {
   if (position === undefined) return source.placeOf(node);
   const origin = origins.findLast(({ start }) => start <= position);
@@ -125,20 +95,24 @@ const namesNoColumn = /: column .* does not exist/;
 /**
  * Runs the whole step: returns the problems and the number of statements read. `measures` are the benches and proofs,
  * which no test runs completely: the columns in their statements must exist. They create tables and functions of their
- * own, and may read any row.
+ * own, and may read any row. `faults` are those that R15 plants.
+ * @param {Parameters<typeof readSource>[0]} where
+ * @param {Parameters<typeof readSource>[0]} measures
+ * @param {Parameters<typeof lostFaults>[0]} faults
  */
-export async function checkStatements(where, measures) {
+export async function checkStatements(where, measures, faults) {
   const read = readSource(where);
   const measuring = readSource(measures);
   try {
     const declared = await readDeclared(join(where.root, dirname(where.config), "src"));
     const boundaries = new Boundaries(declared, read.source);
-    const { lines, used, owners, ofMeasures } = await inEmptyDatabase(async (database) => ({
+    const { lines, used, owners, ofMeasures, lost } = await inEmptyDatabase(async (database) => ({
       ...(await problemsOf(read, database, boundaries)),
       owners: ownerProblems(declared, database.tables),
       ofMeasures: (await problemsOf({ ...measuring, problems: [] }, database)).lines.filter((line) =>
         namesNoColumn.test(line),
       ),
+      lost: await lostFaults(faults, read.statements, database),
     }));
     const foreign = declared.flatMap(({ reads }) => Object.keys(reads)).length;
     const summary =
@@ -152,7 +126,7 @@ export async function checkStatements(where, measures) {
       ...boundaries.cycles(),
     ];
     return {
-      problems: [...lines, ...ofMeasures, ...owners, ...crowdedFiles(read.places), ...unused],
+      problems: [...lines, ...ofMeasures, ...owners, ...lost, ...crowdedFiles(read.places), ...unused],
       summary,
       asked: read.asked,
     };
