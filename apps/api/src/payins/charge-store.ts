@@ -33,10 +33,10 @@ export async function claimDueCharges(tx: Tx, now: Date, max: number): Promise<D
   return rows;
 }
 
-/** Returns whether another card is being charged for this link. */
-export async function hasPendingSale(tx: Tx, paymentLinkId: string, except: string): Promise<boolean> {
+/** Returns whether a card is being charged for this link by another charge than `except`. */
+export async function hasPendingSale(tx: Tx, paymentLinkId: string, except: string | null): Promise<boolean> {
   const { rows } = await sql`
-    SELECT FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${paymentLinkId} AND id <> ${except}
+    SELECT FROM payins WHERE company_id = ${tx.companyId} AND payment_link_id = ${paymentLinkId} AND id IS DISTINCT FROM ${except}
       AND payment_type = 'credit_card' AND status = 'pending'
   `.execute(tx);
   return rows.length > 0;

@@ -1,4 +1,5 @@
 /** Charges of a payer and the network's reports about them: applied once, in any order, without losing a centavo. */
+import { createPaymentLink } from "@malote/contracts/payment-links";
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import { readBrCode } from "@malote/domain/br-code";
 import { saoPauloDate } from "@malote/domain/calendar";
@@ -211,8 +212,18 @@ it("delays no other sale when its money cannot be posted", async () => {
   expect(await due()).toBe(0);
 });
 
+async function makeLink(): Promise<string> {
+  const body = {
+    name: "Curso de outubro",
+    amount: 150_00,
+    expires_at: "2027-12-31T12:00:00Z",
+    payment_methods: ["pix"],
+  };
+  return (await kit.admin.call(createPaymentLink, { body })).body.id;
+}
+
 it("cancels a link's other charges once one is paid", async () => {
-  const paymentLinkId = uuidv7();
+  const paymentLinkId = await makeLink();
   const [pix, boleto] = [
     ask({ kind: "pix" }, { paymentLinkId }),
     ask({ kind: "boleto", dueInBusinessDays: 1 }, { paymentLinkId }),
@@ -228,7 +239,7 @@ it("cancels a link's other charges once one is paid", async () => {
 });
 
 it("cancels a link's other charges by the clock when the job for it was lost", async () => {
-  const paymentLinkId = uuidv7();
+  const paymentLinkId = await makeLink();
   const [pix, boleto] = [
     ask({ kind: "pix" }, { paymentLinkId }),
     ask({ kind: "boleto", dueInBusinessDays: 1 }, { paymentLinkId }),

@@ -21,7 +21,7 @@ import { forEachInTurn } from "../platform/for-each-in-turn.ts";
 import type { Card, ChargeOrder, ChargeState } from "../ports/charges.ts";
 import { applyAnswer } from "./apply-event.ts";
 import { claimDueCharges, type DueCharge, hasPendingSale, listPendingCharges } from "./charge-store.ts";
-import { wasLinkPaid } from "./link-store.ts";
+import { lockLink } from "./link-store.ts";
 import type { ChargingNeeds } from "./needs.ts";
 import {
   findOpenBoleto,
@@ -161,12 +161,16 @@ function requireSame(payin: PayinRow, request: ChargeRequest): void {
 }
 
 /**
- * Refuses a second card for a link. The row of a sale exists before the acquirer is called and the database allows one
- * per link, so nothing is authorised for the second payer.
+ * Refuses a charge of a deleted link, and a second card for a link. Locks the link to the end of the transaction, so
+ * that a deletion sees the charge or the charge sees the deletion. The row of a sale exists before the acquirer is
+ * called and the database allows one per link, so nothing is authorised for the second payer.
  */
-async function requireUnpaidLink(tx: Tx, { id, paymentLinkId }: ChargeRequest): Promise<void> {
+async function requireOpenLink(tx: Tx, { id, paymentLinkId, method }: ChargeRequest): Promise<void> {
   if (paymentLinkId === null) return;
-  if (await wasLinkPaid(tx, { id, payment_link_id: paymentLinkId })) throw new AppError("checkout_paid");
+  const link = await lockLink(tx, paymentLinkId);
+  if (!link) throw new AppError("checkout_not_found");
+  if (method.kind !== "credit_card") return;
+  if (link.is_paid) throw new AppError("checkout_paid");
   if (await hasPendingSale(tx, paymentLinkId, id)) throw new AppError("checkout_being_paid");
 }
 
@@ -185,12 +189,16 @@ export async function createCharge(
     // A repeated id returns the existing charge and never makes a second one.
     if (!(await findPayin(tx, request.id))) {
       const open = await findReusableBoleto(tx, request, now);
-      if (open) return open;
+      if (open) {
+        await requireOpenLink(tx, request);
+        return open;
+      }
       await requireFunction(tx, chargeFunctionOf[request.method.kind]);
     }
     const isNew = await insertPayin(tx, await insertNewCharge(tx, services, request, now));
     const row = await lockPayin(tx, request.id);
-    if (request.method.kind === "credit_card" && (isNew || !row)) await requireUnpaidLink(tx, request);
+    // The payin is locked before its link, in the order of the network's reports.
+    if (isNew || !row) await requireOpenLink(tx, request);
     // The id belongs to a payin that is not a charge.
     if (!row || row.charge_id === null) throw new AppError("idempotency_key_reused");
     requireSame(row, request);

@@ -11,6 +11,7 @@
  *   readCharge(tx, id): Charge | undefined                         polled by a payer's screen
  *   cancelCharges(services, { companyId, paymentLinkId })          outside any transaction; or enqueue "cancel-charges"
  *   findPayin(tx, id): PayinRow | undefined                        a link is paid once one of its payins is `isPaid`
+ *   hasPendingSale(tx, paymentLinkId, except): boolean             a card of the link is with the acquirer, unanswered
  *   findLink, insertLink, lockLink, markLinkRemoved …                rows of the links themselves, whose payins decide
  *                                                                  whether one is paid; `payment-links` has the actions
  *   isPaid(payin): boolean                                         money arrived, or a card sale was authorised
@@ -34,6 +35,7 @@ export {
   createCharge,
   readCharge,
 } from "./charge.ts";
+export { hasPendingSale } from "./charge-store.ts";
 export { collectDue, listCompaniesToCollectFor } from "./collect-due.ts";
 export {
   findLink,

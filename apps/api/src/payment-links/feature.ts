@@ -1,6 +1,6 @@
 import * as contracts from "@malote/contracts/payment-links";
 import { readCompany } from "../company/index.ts";
-import { listLinks, lockLink, markLinkRemoved } from "../payins/index.ts";
+import { hasPendingSale, listLinks, lockLink, markLinkRemoved } from "../payins/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Feature } from "../platform/feature.ts";
@@ -31,6 +31,8 @@ export function paymentLinkRoutes({ serve }: Serve, services: Services): void {
     if (!link) throw new AppError("not_found");
     // LNK-009: a paid link cannot be deleted.
     if (link.is_paid) throw new AppError("payment_link_paid");
+    // An authorised sale is not cancelled with the link, so the acquirer's answer comes first.
+    if (await hasPendingSale(tx, link.id, null)) throw new AppError("payment_link_being_paid");
     await markLinkRemoved(tx, link.id, now);
     // Charges of the deleted link must not be paid any more.
     await services.jobs.enqueue(tx, "cancel-charges", { companyId: tx.companyId, paymentLinkId: link.id });

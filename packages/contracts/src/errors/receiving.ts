@@ -18,6 +18,10 @@ export const ofReceiving = {
   ],
   payment_link_installments_over: [422, "Este valor pode ser parcelado em até {max} vezes."],
   payment_link_paid: [409, "O link não pode ser excluído pois já foi recebido"],
+  payment_link_being_paid: [
+    409,
+    "Um pagamento deste link com cartão está em andamento. Aguarde alguns minutos e tente excluir de novo.",
+  ],
 
   checkout_not_found: [
     404,
