@@ -33,10 +33,12 @@ const remove = (id: string) => kit.admin.call(removePaymentLink, { params: { id 
 const charge = (paymentLinkId: string, method: ChargeRequest["method"]) =>
   createCharge(kit.services, auroraId, ask(method, { paymentLinkId }));
 
+const cardMethod: ChargeRequest["method"] = { kind: "credit_card", installments: 1, card: card(goodCard) };
+
 const methods: [string, ChargeRequest["method"]][] = [
   ["Pix", { kind: "pix" }],
   ["boleto", { kind: "boleto", dueInBusinessDays: 1 }],
-  ["card", { kind: "credit_card", installments: 1, card: card(goodCard) }],
+  ["card", cardMethod],
 ];
 
 const notFound = { code: "checkout_not_found" };
@@ -130,6 +132,21 @@ describe("a new charge of a link", () => {
     expect(await charging).toMatchObject(notFound);
     expect(asked).not.toHaveBeenCalled();
     expect(await fetchCharges(id)).toEqual([]);
+  });
+
+  it("by Pix is made beside a card sale that has no answer, and another card's is refused", async () => {
+    const { id } = await makeLink();
+    vi.spyOn(kit.services.charges, "charge").mockRejectedValueOnce(new Error("no answer"));
+    expect((await charge(id, cardMethod)).isReady).toBe(false);
+    expect((await charge(id, { kind: "pix" })).isReady).toBe(true);
+    await expect(charge(id, cardMethod)).rejects.toMatchObject({ code: "checkout_being_paid" });
+  });
+
+  it("by card is refused once another card paid the link", async () => {
+    const { id, token } = await makeLink();
+    await paid(token, byCard());
+    const again = charge(id, cardMethod);
+    await expect(again).rejects.toMatchObject({ code: "checkout_paid" });
   });
 
   it("gives a payer no boleto of before the deletion", async () => {

@@ -332,7 +332,7 @@ async function recordAnswer(
 
 /**
  * Cancels charges that must not be paid any more, because their link was deleted or paid another way; runs as the job
- * `cancel-charges`. If a payer pays at the same moment, the network decides.
+ * `cancel-charges`. If a payer pays at the same moment, the network decides; an authorised sale stays.
  */
 export async function cancelCharges(
   services: ChargingNeeds,
