@@ -214,7 +214,7 @@ export function findingText({ kind, other, data }: FindingFacts): string {
     case "like_name":
       return `Mesmo valor e dia para ${data.name}, em outra conta`;
     case "other_alphabet":
-      return `O nome traz sinais que não são do alfabeto latino: ${data.signs}`;
+      return `O nome traz sinais de outro alfabeto, que podem parecer letras latinas: ${data.signs}`;
     case "value_far":
       return `O maior de ${data.paid} pagamentos anteriores foi ${brl(data.largest)}`;
     case "suggested_data":

@@ -249,7 +249,7 @@ describe("finds", () => {
     const found = (await read(id)).data.find(({ kind }) => kind === "other_alphabet");
     expect(found).toMatchObject({ severity: "tick", count: 1 });
     expect(found?.findings.map(({ text }) => text)).toEqual([
-      "O nome traz sinais que não são do alfabeto latino: \u0585\u0455",
+      "O nome traz sinais de outro alfabeto, que podem parecer letras latinas: \u0585\u0455",
     ]);
   });
 
