@@ -216,15 +216,25 @@ async function receive(
 ): Promise<void> {
   const word = wordOf(company);
   const payer = { name: `${word} Pagador`, taxId: "52998224725" };
-  const charge = (method: ChargeRequest["method"], amount: number) =>
-    createCharge(kit.services, company.id, {
+  // A card is charged once per link, so each charge has a link of its own.
+  const charge = async (method: ChargeRequest["method"], amount: number) => {
+    const link = await done(createPaymentLink, {
+      body: {
+        name: `${word} pedido`,
+        amount,
+        expires_at: "2026-12-31T12:00:00Z",
+        payment_methods: ["pix"],
+      },
+    });
+    return createCharge(kit.services, company.id, {
       id: randomUUID(),
-      paymentLinkId: randomUUID(),
+      paymentLinkId: link.id,
       amount,
       payer,
       description: `${word} pedido`,
       method,
     });
+  };
   const card = { number: goodCard, holder: word, expiry: { month: 12, year: 2040 }, securityCode: "123" };
   await charge({ kind: "pix" }, 21_00);
   await charge({ kind: "boleto", dueInBusinessDays: 3 }, 22_00);
