@@ -1,7 +1,7 @@
 /**
  * A fault of the product, as a programmer's slip could cause it. It is data: SQL that damages the migrated database, a
- * rule that changes the product's statements on their way, or the name of a step that an action omits. No source text
- * is patched, so moving and rewording code loses no fault.
+ * rule that changes the product's statements before they are sent, or the name of a step that an action omits. A fault
+ * names a file, a step, SQL or a test title; renaming one fails the check or `faults.test.ts`, which names the fault.
  */
 export interface Fault {
   /** The resulting defect, in words. */

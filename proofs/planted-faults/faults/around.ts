@@ -6,7 +6,7 @@ const billed = (title: string) => ({ file: "apps/api/src/billing/closing.test.ts
 /** Faults of repeated requests, the statement, tokens, invoices, keys and receivers. */
 export const aroundFaults: Fault[] = [
   {
-    name: "keys of requests are not kept apart by company",
+    name: "two companies share the keys of requests",
     plant: {
       sql: `ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey;
         ALTER TABLE idempotency_keys ADD PRIMARY KEY (route, key)`,
@@ -14,7 +14,7 @@ export const aroundFaults: Fault[] = [
     caughtBy: { file: "proofs/concurrency/r4-idempotency.test.ts", test: "R4 " },
   },
   {
-    name: "the answer of a request is not kept by the transaction that did the work",
+    name: "the answer of a request is not stored by the transaction that did the work",
     plant: {
       sql: `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
         CREATE TRIGGER planted BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION planted()`,
@@ -33,7 +33,7 @@ export const aroundFaults: Fault[] = [
     caughtBy: statement("STM-007 pages go from the newest back"),
   },
   {
-    name: "the opening balance of a period is that of a day later",
+    name: "the opening balance of a period is that of the next day",
     plant: {
       statements: /at < (\$\d+)(\s+ORDER BY at DESC, seq DESC LIMIT 1\)\s+opening)/,
       becomes: "at < $1::timestamptz + interval '1 day'$2",
@@ -41,12 +41,12 @@ export const aroundFaults: Fault[] = [
     caughtBy: statement("STM-016 STM-017 ends a month at midnight in São Paulo"),
   },
   {
-    name: "a token outlives a changed password, role or second factor",
+    name: "a token stays valid after a change of password, role or second factor",
     plant: inFunction("bearer_of_session", " AND s.session_version = u.session_version", ""),
     caughtBy: { file: "apps/api/src/session/tokens.test.ts", test: "ends with a higher session version" },
   },
   {
-    name: "a credential made by an operator may do what an admin may",
+    name: "a credential of an operator has the permissions of an admin",
     plant: inFunction(
       "bearer_of_machine",
       "SELECT a.id, a.name, a.profile,",
@@ -55,7 +55,7 @@ export const aroundFaults: Fault[] = [
     caughtBy: { file: "apps/api/src/developer/credentials.test.ts", test: "is no way to another profile" },
   },
   {
-    name: "an invoice counts withdrawals too",
+    name: "an invoice counts withdrawals",
     plant: { statements: /AND b\.type IN \('TRANSFER', 'BILLET'\)/, becomes: "" },
     caughtBy: billed("does not count failed, returned and pending payments"),
   },
@@ -68,7 +68,7 @@ export const aroundFaults: Fault[] = [
     caughtBy: billed("goes by the arrival, to the second"),
   },
   {
-    name: "one destination may be two receivers",
+    name: "two receivers of a company have the same destination",
     plant: { sql: "DROP INDEX receivers_by_destination" },
     caughtBy: {
       file: "apps/api/src/receivers/receivers.test.ts",
@@ -76,7 +76,7 @@ export const aroundFaults: Fault[] = [
     },
   },
   {
-    name: "an event is not written by the transaction that makes it happen",
+    name: "an event is not written by the transaction of its change",
     plant: {
       sql: `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
         CREATE TRIGGER planted BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION planted()`,

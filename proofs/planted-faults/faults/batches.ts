@@ -9,22 +9,22 @@ const reservesOnce =
 /** Faults of saving, approving, closing and waiting. */
 export const batchFaults: Fault[] = [
   {
-    name: "a batch is not locked while it is decided about",
+    name: "a batch is not locked while its closing is decided",
     plant: { statements: /(FROM batches b[\s\S]*?b\.status <> 'REMOVED') FOR UPDATE/, becomes: "$1" },
     caughtBy: closing("BAT-057 lets one of sixty-four closings at once over two processes win"),
   },
   {
-    name: "closing reserves one centavo less",
+    name: "closing reserves one centavo too little",
     plant: movements("m.cause LIKE 'close:%'", { amount: "m.amount - 1" }),
     caughtBy: closing(reservesOnce),
   },
   {
-    name: "closing takes reais for centavos",
+    name: "closing reserves a hundred times the value",
     plant: movements("m.cause LIKE 'close:%'", { amount: "m.amount * 100" }),
     caughtBy: closing(reservesOnce),
   },
   {
-    name: "an approval holds for any content",
+    name: "an approval stays valid after the content of the batch changed",
     plant: {
       sql: `CREATE OR REPLACE FUNCTION batch_digest(p_company uuid, p_batch uuid) RETURNS text
         LANGUAGE sql STABLE AS $$ SELECT repeat('0', 64) $$`,
@@ -40,7 +40,7 @@ export const batchFaults: Fault[] = [
     caughtBy: boleto("binds an approval to these boletos, dates and descriptions"),
   },
   {
-    name: "the newest waiting batch is paid first",
+    name: "the newest waiting batch gets the money first",
     plant: { statements: /ORDER BY b\.waiting_since, b\.id/, becomes: "ORDER BY b.waiting_since DESC, b.id" },
     caughtBy: {
       file: "apps/api/src/payouts/batches/waiting.test.ts",
@@ -48,7 +48,7 @@ export const batchFaults: Fault[] = [
     },
   },
   {
-    name: "a payment changed in a draft is added to the value once more",
+    name: "a changed payment of a draft is added to the batch's value again",
     plant: {
       statements: /coalesce\(t\.value, 0\) - coalesce\(old\.value, 0\) AS value/,
       becomes: "coalesce(t.value, 0) AS value",
@@ -56,7 +56,7 @@ export const batchFaults: Fault[] = [
     caughtBy: life("BAT-034 saves only what changed and keeps value, counts and revision"),
   },
   {
-    name: "a change of the payments leaves the revision as it was",
+    name: "a change of payments does not change the batch's revision",
     plant: {
       sql: `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql
           AS $$ BEGIN NEW.revision := OLD.revision; RETURN NEW; END $$;
@@ -65,7 +65,7 @@ export const batchFaults: Fault[] = [
     caughtBy: life("BAT-034 saves only what changed and keeps value, counts and revision"),
   },
   {
-    name: "the editor of a batch is not recorded, and may approve it alone",
+    name: "the editor of a batch is not recorded and may approve it alone",
     plant: {
       sql: `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql
           AS $$ BEGIN NEW.edited_by := OLD.edited_by; RETURN NEW; END $$;
@@ -77,7 +77,7 @@ export const batchFaults: Fault[] = [
     },
   },
   {
-    name: "a page of payments over all batches begins at the start of its first batch",
+    name: "a page of payments over all batches begins with the first payment of a batch",
     plant: {
       statements: /OFFSET greatest\(0, (\$\d+) - p\.before\)/,
       becomes: "OFFSET greatest(0, $1::bigint - $1::bigint - p.before)",
@@ -88,7 +88,7 @@ export const batchFaults: Fault[] = [
     },
   },
   {
-    name: "a boleto may be registered twice",
+    name: "a boleto can be in two payments",
     plant: {
       statements: /\(t\.barcode IS NOT NULL AND EXISTS \(/,
       becomes: "(t.barcode IS NULL AND EXISTS (",
@@ -99,7 +99,7 @@ export const batchFaults: Fault[] = [
     },
   },
   {
-    name: "closings of batches with the same boleto do not queue",
+    name: "closings of batches with the same boleto do not wait for each other",
     plant: {
       statements: /SELECT pg_advisory_xact_lock\(hashtextextended\((\$\d+), 0\)\)/,
       becomes: "SELECT hashtextextended($1, 0)",
@@ -107,7 +107,7 @@ export const batchFaults: Fault[] = [
     caughtBy: boleto("BIL-013 pays one of two drafts with the same boleto that are closed at once"),
   },
   {
-    name: "giving one failed boleto back gives back every failed one of its batch",
+    name: "the return of a failed boleto returns every failed boleto of its batch",
     plant: inFunction("receiver_id", "upper(t.name) END, t.barcode))", "upper(t.name) END))"),
     caughtBy: boleto("is returned alone, without another one that failed"),
   },
@@ -120,7 +120,7 @@ export const batchFaults: Fault[] = [
     },
   },
   {
-    name: "a failed boleto is paid again under the code of another payment",
+    name: "a failed boleto is resent with the code of another payment",
     plant: {
       statements: /(SELECT b\.id, b\.name FROM transfers t JOIN batches b [\s\S]*?)WHERE/,
       becomes: "$1WHERE false AND",
@@ -128,7 +128,7 @@ export const batchFaults: Fault[] = [
     caughtBy: boleto("is paid again with its mistake corrected, not by an analyst, for the same value, once"),
   },
   {
-    name: "a batch takes any step of its life",
+    name: "a batch may change to any status",
     plant: { sql: "DROP TRIGGER batches_take_legal_steps ON batches" },
     caughtBy: {
       file: "apps/api/src/platform/db/legal-steps.test.ts",
@@ -136,7 +136,7 @@ export const batchFaults: Fault[] = [
     },
   },
   {
-    name: "a payment takes any step of its life",
+    name: "a payment may change to any status",
     plant: { sql: "DROP TRIGGER transfers_take_legal_steps ON transfers" },
     caughtBy: {
       file: "apps/api/src/platform/db/legal-steps.test.ts",

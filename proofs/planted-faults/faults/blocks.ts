@@ -15,7 +15,7 @@ const byOperator = (title: string) => ({ file: api("payments/outcome-by-operator
 /** Faults of the operator's blocks, and of the operator's outcomes of payments. */
 export const blockFaults: Fault[] = [
   {
-    name: "a draft by a suspended method is closed",
+    name: "a draft with a payment by a suspended method can be closed",
     plant: {
       statements: /\(t\.payment_method = ANY\((\$\d+)::text\[\]\)\)/,
       becomes: "($1::text[] IS NULL)",
@@ -23,7 +23,7 @@ export const blockFaults: Fault[] = [
     caughtBy: refused("closing a batch of Pix"),
   },
   {
-    name: "a scheduled payment by a suspended method leaves on its day",
+    name: "a scheduled payment by a suspended method is sent on its day",
     plant: {
       statements: /AND \(c\.permissions && ARRAY\['all', CASE t\.payment_method/,
       becomes: "AND (true OR c.permissions && ARRAY['all', CASE t.payment_method",
@@ -31,27 +31,27 @@ export const blockFaults: Fault[] = [
     caughtBy: waits("SHL-038 waits past its scheduled day while 'payout_pix' is suspended"),
   },
   {
-    name: "a batch that waits comes back as a draft where its method is suspended",
+    name: "a waiting batch becomes a draft when its method is suspended",
     plant: { file: api("payouts/batches/release.ts"), step: "isHeldBySuspension" },
     caughtBy: waits("BAT-031 a batch that waits for money waits for its function too"),
   },
   {
-    name: "a withdrawal leaves by a suspended method",
+    name: "a withdrawal by a suspended method is sent",
     plant: { file: api("statement/withdraw.ts"), step: "payoutFunctionOf" },
     caughtBy: refused("withdrawing by TED"),
   },
   {
-    name: "a received Pix is given back though that is suspended",
+    name: "a received Pix is refunded although refunds are suspended",
     plant: { file: api("payins/ask-refund.ts"), step: "payout_pix_refund" },
     caughtBy: refused("giving a received Pix back"),
   },
   {
-    name: "a payer is charged by a suspended method",
+    name: "a charge by a suspended method is created",
     plant: { file: api("payins/charge.ts"), step: "requireFunction" },
     caughtBy: waits("makes no new charge for any feature by 'pix'"),
   },
   {
-    name: "a payment to a document that was blocked since leaves on its day",
+    name: "a scheduled payment to a document that was blocked later is sent",
     plant: {
       statements:
         /\(t\.tax_id IN \(SELECT tax_id FROM blocked_tax_ids\) IS TRUE([\s\S]*? AS is_payee_blocked)/,
@@ -60,7 +60,7 @@ export const blockFaults: Fault[] = [
     caughtBy: leaving,
   },
   {
-    name: "a payment to a key whose holder was blocked since leaves on its day",
+    name: "a scheduled payment to a key whose holder was blocked later is sent",
     plant: {
       statements: /OR \(\(t\.company_id, t\.pix_key\) IN \([\s\S]*? IS TRUE\)\) AS is_payee_blocked/,
       becomes: ") AS is_payee_blocked",
@@ -68,7 +68,7 @@ export const blockFaults: Fault[] = [
     caughtBy: leaving,
   },
   {
-    name: "a failed payment is sent again to a key of a blocked holder",
+    name: "a failed payment is resent to a key of a blocked holder",
     plant: {
       statements: /ON b\.tax_id = k\.holder_tax_id\s+WHERE/,
       becomes: "ON b.tax_id = k.holder_tax_id WHERE false AND",
@@ -79,7 +79,7 @@ export const blockFaults: Fault[] = [
     },
   },
   {
-    name: "the operator's word about a payment is said to be the network's",
+    name: "an outcome by the operator is recorded as the network's",
     plant: {
       sql: `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           IF NEW.payload ->> 'by' = 'operator' THEN NEW.payload := NEW.payload || '{"by": "network"}'; END IF; RETURN NEW;
@@ -89,7 +89,7 @@ export const blockFaults: Fault[] = [
     caughtBy: byOperator("applies the operator's outcome of a payment over a connection that is gone"),
   },
   {
-    name: "an event that the operator closed is applied all the same",
+    name: "an event that the operator closed is applied",
     plant: {
       statements: /(SET trying_until = [\s\S]*?) AND closed_at IS NULL RETURNING id/,
       becomes: "$1 RETURNING id",
@@ -97,7 +97,7 @@ export const blockFaults: Fault[] = [
     caughtBy: byOperator("is not applied where those before it took longer than its minute"),
   },
   {
-    name: "what the operator said of an event is deleted by the try that had begun",
+    name: "a running retry deletes the operator's closing of the event",
     plant: {
       statements: /(DELETE FROM rail_dead_letters WHERE id = \$\d+) AND closed_at IS NULL/,
       becomes: "$1",

@@ -15,12 +15,12 @@ const everyTable = (body: string) => ({
 /** Faults of the tables that hold the money and of the function that moves it. */
 export const ledgerFaults: Fault[] = [
   {
-    name: "the constraint that keeps a company's account from going below zero is dropped",
+    name: "the constraint that keeps a company's accounts at zero or above is missing",
     plant: { sql: "ALTER TABLE ledger_accounts DROP CONSTRAINT ledger_accounts_floor" },
     caughtBy: test("keeps the floor and the bounds even when the ledger's own role writes past the function"),
   },
   {
-    name: "a posting does not look whether the money suffices",
+    name: "a posting does not check that the balance suffices",
     plant: posting(
       "WHERE balance_after < 0 AND account IN ('available', 'reserved', 'blocked') LIMIT 1",
       "WHERE false",
@@ -28,17 +28,17 @@ export const ledgerFaults: Fault[] = [
     caughtBy: test("writes nothing at all when one movement of many would go below zero"),
   },
   {
-    name: "the unique key of a cause is dropped",
+    name: "the unique key of a cause is missing",
     plant: { sql: "ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_transactions_one_per_cause" },
     caughtBy: test("refuses an account that does not exist, the same cause twice in one posting"),
   },
   {
-    name: "a cause that is in the books is posted again",
+    name: "a posting with a known cause is posted again",
     plant: posting("AND t.cause = m.cause) IS NULL", "AND t.cause = m.cause AND t.id = m.id) IS NULL"),
     caughtBy: test("passes over a cause that is in the books"),
   },
   {
-    name: "entries need not sum to zero",
+    name: "the entries of a posting need not sum to zero",
     plant: { sql: "DROP TRIGGER ledger_entries_balanced ON ledger_entries" },
     caughtBy: test("refuses an account that does not exist, the same cause twice in one posting"),
   },
@@ -48,7 +48,7 @@ export const ledgerFaults: Fault[] = [
     caughtBy: test("lets sixty-four spend at once from two processes"),
   },
   {
-    name: "accounts are locked in the order the money flows",
+    name: "a posting locks accounts in the order of the movement",
     plant: posting(
       "ORDER BY account FOR UPDATE",
       "ORDER BY account <> (p_movements[1]).from_account FOR UPDATE",
@@ -56,32 +56,32 @@ export const ledgerFaults: Fault[] = [
     caughtBy: test("lets money run through all accounts in both directions at once"),
   },
   {
-    name: "an account's number of entries grows by one for each posting",
+    name: "a posting adds one to an account's number of entries, however many it writes",
     plant: posting("seq = a.seq + t.entries", "seq = a.seq + 1"),
     caughtBy: test("posts a thousand random movements"),
   },
   {
-    name: "a month's sum forgets what came in before",
+    name: "a month's sum forgets the earlier entries of the month",
     plant: posting("money_in = m.money_in + excluded.money_in", "money_in = excluded.money_in"),
     caughtBy: test("never dates an entry before the one it follows"),
   },
   {
-    name: "a posting counts in the month of UTC",
+    name: "a posting counts in the month by UTC",
     plant: posting("moment AT TIME ZONE 'America/Sao_Paulo'", "moment AT TIME ZONE 'UTC'"),
     caughtBy: test("never dates an entry before the one it follows"),
   },
   {
-    name: "the product may write entries of the ledger itself",
+    name: "the product's role may write entries of the ledger",
     plant: { sql: "GRANT INSERT ON ledger_entries TO malote_app" },
     caughtBy: test("refuses INSERT INTO ledger_entries"),
   },
   {
-    name: "row security lets a company see every row",
+    name: "row security shows a company all rows",
     plant: everyTable("EXECUTE format('ALTER POLICY %I ON %I USING (true)', p.policyname, p.tablename);"),
     caughtBy: test("shows nothing of another company in ledger_entries"),
   },
   {
-    name: "row security does not hold for the owner of the tables",
+    name: "row security does not apply to the owner of the tables",
     plant: everyTable("EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', p.tablename);"),
     caughtBy: test("closes every table of a company by row security"),
   },

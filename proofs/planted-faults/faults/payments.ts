@@ -12,7 +12,7 @@ const counted = (title: string) => ({ file: "apps/api/src/indicators/indicators.
 /** Faults of payments under way, and of returned money. */
 export const paymentFaults: Fault[] = [
   {
-    name: "two senders may take the same payment",
+    name: "two workers can claim the same payment",
     plant: {
       statements: /(ORDER BY t\.execute_at, t\.id LIMIT \$\d+) FOR UPDATE OF t SKIP LOCKED/,
       becomes: "$1",
@@ -20,7 +20,7 @@ export const paymentFaults: Fault[] = [
     caughtBy: pay("hands each payment over once with four senders in two processes at once"),
   },
   {
-    name: "a payment whose answer got lost is sent again under another id",
+    name: "a payment whose answer was lost is resent under another id",
     plant: {
       statements: /SET claimed_at = (\$\d+) FROM orphans/,
       becomes: "SET claimed_at = $1, end_to_end_id = reverse(end_to_end_id) FROM orphans",
@@ -28,12 +28,12 @@ export const paymentFaults: Fault[] = [
     caughtBy: pay("asks the network before sending again when every answer gets lost, and pays once"),
   },
   {
-    name: "a payment that was refused is sent again under its first id",
+    name: "a refused payment is resent under its first id",
     plant: { statements: /t\.attempt \+ 1\), 'UTF8'/, becomes: "0), 'UTF8'" },
     caughtBy: corrected("TRF-018 TRF-045 sends a corrected payment again, as a new order"),
   },
   {
-    name: "an event of a payment counts whatever became of the payment since",
+    name: "events are applied to payments with a final status",
     plant: {
       statements: /AND t\.status = ANY\((\$\d+)::text\[\]\)/,
       becomes: "AND $1::text[] IS NOT NULL",
@@ -41,7 +41,7 @@ export const paymentFaults: Fault[] = [
     caughtBy: pay("TRF-007 takes finished before settled, and stays finished"),
   },
   {
-    name: "an event of another value pays",
+    name: "an event with another value is applied",
     plant: { statements: /AND coalesce\(o\.value = t\.value, true\)/, becomes: "AND true" },
     caughtBy: {
       file: "apps/api/src/payments/attempts.test.ts",
@@ -49,7 +49,7 @@ export const paymentFaults: Fault[] = [
     },
   },
   {
-    name: "an event pays though another network carries the payment",
+    name: "an event from another network than the payment's is applied",
     plant: {
       statements: /(coalesce\(o\.value = t\.value, true\)) AND coalesce\(t\.connection, (\$\d+)\) = (\$\d+)/,
       becomes: "$1 AND ($2::text = $3::text) IS NOT NULL",
@@ -60,7 +60,7 @@ export const paymentFaults: Fault[] = [
     },
   },
   {
-    name: "a Pix that is delivered twice is posted twice",
+    name: "a Pix that is reported twice is posted twice",
     plant: movements("m.cause LIKE 'pix:%'", { cause: "m.cause || gen_random_uuid()" }),
     caughtBy: {
       file: "apps/api/src/statement/entries.test.ts",
@@ -68,7 +68,7 @@ export const paymentFaults: Fault[] = [
     },
   },
   {
-    name: "what arrived still counts as reserved by its batch",
+    name: "the money of a payment that arrived stays reserved",
     plant: {
       sql: `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           IF NEW.paid_count > OLD.paid_count THEN NEW.reserved_value := OLD.reserved_value; END IF; RETURN NEW;
@@ -78,36 +78,36 @@ export const paymentFaults: Fault[] = [
     caughtBy: pay("brings a mixed batch to its right end with every event delivered twice"),
   },
   {
-    name: "what a bank sends back stays away",
+    name: "a payment that the bank sent back is not posted",
     plant: movements("m.cause LIKE 'returned:%'", { missing: true }),
     caughtBy: pay(
       "TRF-003 TRF-007 takes returned before settled, also in one call, and gives the money back once",
     ),
   },
   {
-    name: "the money of a withdrawal that failed stays reserved",
+    name: "the money of a failed withdrawal stays reserved",
     plant: movements("m.cause LIKE 'returned:%' AND m.from_account = 'reserved'", { missing: true }),
     caughtBy: withdrawn("STM-019 returns to the balance by itself when the network refuses it"),
   },
   {
-    name: "a micro deposit leaves the balance as it is",
+    name: "a micro deposit does not reduce the balance",
     plant: movements("m.cause LIKE 'micro-deposit:%'", { missing: true }),
     caughtBy: validated("VAL-012 VAL-015 VAL-017 leaves the balance at once, arrives, and has a receipt"),
   },
   {
-    name: "a withdrawal leaves the balance as it is",
+    name: "a withdrawal does not reduce the balance",
     plant: movements("m.cause LIKE 'withdraw:%'", { missing: true }),
     caughtBy: withdrawn(
       "STM-018 STM-029 leaves the balance at once and arrives at the company's own account",
     ),
   },
   {
-    name: "a refund is posted one centavo short",
+    name: "a refund is posted with one centavo too little",
     plant: movements("m.cause LIKE 'refund:%' AND m.amount > 1", { amount: "m.amount - 1" }),
     caughtBy: corrected("BAT-082 TRF-047 neither lists nor returns what the same receiver was paid"),
   },
   {
-    name: "the indicators take their days from Greenwich",
+    name: "the indicators count by the day in UTC",
     plant: inFunction("counted_as", "AT TIME ZONE 'America/Sao_Paulo'", "AT TIME ZONE 'UTC'"),
     caughtBy: counted("IND-005 take the day from the clock on the wall in São Paulo"),
   },
@@ -117,7 +117,7 @@ export const paymentFaults: Fault[] = [
     caughtBy: counted("leave boletos out"),
   },
   {
-    name: "a received payment takes any step of its life",
+    name: "a payin may change to any status",
     plant: { sql: "DROP TRIGGER payins_take_legal_steps ON payins" },
     caughtBy: {
       file: "apps/api/src/platform/db/legal-steps.test.ts",
