@@ -41,11 +41,8 @@ const alphabetFiles = [
   /^docs\/operations\.md$/,
 ];
 
-/** Parts that a page quotes: the refused words, and the names of planted faults. */
-const quoted = new Map([
-  ["docs/glossary.md", /^## Words that are no longer taken in$[\s\S]*/m],
-  ["docs/proofs.md", /^\| .* \|$/gm],
-]);
+/** The part of a page that quotes the refused words. */
+const quoted = new Map([["docs/glossary.md", /^## Words that are no longer taken in$[\s\S]*/m]]);
 
 /**
  * @param {string} root

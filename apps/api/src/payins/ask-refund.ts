@@ -86,6 +86,7 @@ async function recordFirstRefund(
   await addCheckpoint(tx, { id: "PAYIN_REFUNDED", userId, metadata: { payin: payinId }, now });
 }
 
+/** Carries out an approved refund; checks it again first. */
 export const executeRefund =
   (services: Pick<Services, "jobs">): ExecuteRequest<"PAYIN_REFUND"> =>
   async (tx, { objectId, payload }, { actor, now }) => {

@@ -175,9 +175,10 @@ async function requireOpenLink(tx: Tx, { id, paymentLinkId, method }: ChargeRequ
 }
 
 /**
- * Charges a payer. Opens its own transactions, so call it outside any. Resolves even when the network did not answer:
- * the charge is not ready then, and a call with the same id continues it. Refuses an id that another charge has, and
- * other terms for an unanswered card sale: that sale is cancelled, or reported if the acquirer had made it.
+ * Charges a payer. Opens its own transactions, so call it outside any. `id` is a UUID of the server, never the payer's
+ * choice. Resolves even when the network did not answer: `isReady` is false then; call it again with the same id, or
+ * leave it to the schedule and poll `readCharge`. Refuses an id that another charge has, and other terms for an
+ * unanswered card sale: that sale is cancelled, or reported if the acquirer had made it.
  */
 export async function createCharge(
   services: ChargingNeeds,
@@ -332,7 +333,8 @@ async function recordAnswer(
 
 /**
  * Cancels charges that must not be paid any more, because their link was deleted or paid another way; runs as the job
- * `cancel-charges`. If a payer pays at the same moment, the network decides; an authorised sale stays.
+ * `cancel-charges`. Call it outside any transaction. If a payer pays at the same moment, the network decides; an
+ * authorised sale stays.
  */
 export async function cancelCharges(
   services: ChargingNeeds,

@@ -7,6 +7,7 @@ import { listCompaniesWithDueWork } from "./charge-store.ts";
 import type { ChargingNeeds } from "./needs.ts";
 import { sendDueRefunds } from "./refund.ts";
 
+/** Posts due receivables of card sales, and resumes charges and refunds without an answer. */
 export async function collectDue(
   services: ChargingNeeds,
   { companyId }: { companyId: string },

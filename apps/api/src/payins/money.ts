@@ -155,8 +155,8 @@ const emitReceived = (tx: Tx, payinId: string, { value: amount }: Arrival, now: 
   emit(tx, { now }, { type: "payin.received", objectId: payinId, payload: { amount } });
 
 /**
- * Blocks the part of the money that is still there; a refund under way is blocked if it fails. Returns false when
- * nothing is there or the payin was blocked before.
+ * Moves the part of the money that is still there from `available` to `blocked`; a refund under way is blocked if it
+ * fails. Call `lockPayin` first. Returns false when nothing is there or the payin was blocked before.
  */
 export async function blockPayin(tx: Tx, payin: PayinRow, reason: string, now: Date): Promise<boolean> {
   const hadItsBlock = payin.block_reason !== null || payin.details.block_ended_at !== undefined;
@@ -214,7 +214,7 @@ function unblocking(payin: PayinRow, by: string): Movement[] {
 const endOfBlock = ({ blocked_at }: PayinRow, now: Date): Date =>
   blocked_at !== null && blocked_at > now ? blocked_at : now;
 
-/** Releases the block for good; returns false when there is none. */
+/** Ends a block and moves its money back to `available`; returns false when there is none. */
 export async function unblockPayin(tx: Tx, jobs: Jobs, payin: PayinRow, now: Date): Promise<boolean> {
   if (!isBlocked(payin)) return false;
   if (!(await post(tx, now, unblocking(payin, payin.id))))

@@ -306,4 +306,5 @@ export const sqlJoinPayin = (companyId: RawBuilder<unknown>, endToEndId: RawBuil
 export const sqlHasReceived = (endToEndId: string): RawBuilder<boolean> =>
   sql`EXISTS (SELECT FROM payins p WHERE p.company_id = c.company_id AND p.end_to_end_id = ${endToEndId})`;
 
+/** Whether money arrived or a card sale was authorised; a link is paid once one of its payins is. */
 export const isPaid = ({ status }: Pick<PayinRow, "status">): boolean => paidStatuses.includes(status);
