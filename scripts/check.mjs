@@ -1,6 +1,7 @@
 /** `npm run check`: runs every check of the code that does not run the product. */
 import { join } from "node:path";
 import { build } from "./steps/build.mjs";
+import { faultsOfLastCommit } from "./steps/commit-message.mjs";
 import { wrongSizes } from "./steps/file-sizes.mjs";
 import { brokenImportRules } from "./steps/import-rules.mjs";
 import { ensureInstalled, projectNode, tool } from "./steps/install.mjs";
@@ -26,6 +27,7 @@ await script(async () => {
   await step("file sizes", async () => verdict(wrongSizes(root, sourcePaths(root))));
   await step("links of pages", async () => verdict(deadLinks(root)));
   await step("width of pages", async () => verdict(wideLines(root)));
+  await step("last commit's message", async () => verdict(await faultsOfLastCommit(root)));
   await step("types", types);
   await step("SQL", statements);
   await step("dead code", () => installed("knip", "--treat-config-hints-as-errors"));
