@@ -52,7 +52,7 @@ it.each([
 });
 
 it("leaves out only the glossary's own list, not a table of another page", () => {
-  const glossary = "# Glossary\n\nNobody knows.\n\n## Words that are no longer taken in\n\n| told |\n";
+  const glossary = "# Glossary\n\nNobody knows.\n\n## Words that are no longer accepted\n\n| told |\n";
   expect(refusedInPage("docs/glossary.md", glossary)).toEqual(["docs/glossary.md:3: the page says nobody"]);
   expect(refusedInPage("docs/proofs.md", "| nobody notices | a | b |\nTold once.\n")).toEqual([
     "docs/proofs.md:1: the page says nobody",

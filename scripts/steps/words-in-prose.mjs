@@ -42,7 +42,7 @@ const alphabetFiles = [
 ];
 
 /** The part of a page that quotes the refused words. */
-const quoted = new Map([["docs/glossary.md", /^## Words that are no longer taken in$[\s\S]*/m]]);
+const quoted = new Map([["docs/glossary.md", /^## Words that are no longer accepted$[\s\S]*/m]]);
 
 /**
  * @param {string} root

@@ -19,7 +19,7 @@ export const closeBatch = contract({
   params: byId,
   /**
    * `revision` is the one the person saw; a batch that changed meanwhile is refused. It is required for an approval
-   * (decision D21) and optional for closing a draft. `confirmations` confirms findings in the caller's name.
+   * (ruling D21) and optional for closing a draft. `confirmations` confirms findings in the caller's name.
    */
   body: z.object({ revision: z.int().optional(), confirmations: confirmations.optional() }).default({}),
   response: z.object({ is_batch_paid: z.boolean(), status: z.enum(batchStatuses) }),

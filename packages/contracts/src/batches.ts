@@ -31,7 +31,7 @@ export const batch = z.object({
   spreadsheet_file_name: z.string().nullable(),
   /** The imported sheet, with the mapping of its columns. */
   sheet_id: id.nullable(),
-  /** Grows with every change of the content; an approval is bound to it (decision D21). */
+  /** Grows with every change of the content; an approval is bound to it (ruling D21). */
   revision: z.int(),
   payments_count: z.int(),
   /** Draft rows that still have an error. */

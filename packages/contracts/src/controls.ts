@@ -11,7 +11,7 @@ const adminInPerson = { ...adminOnly, machine: false } as const satisfies Policy
 const personWhoPays = { ...adminOrOperator, machine: false } as const satisfies Policy;
 
 export const controlPolicy = z.object({
-  /** 'Exigir aprovação por outra pessoa' (decision D21). */
+  /** 'Exigir aprovação por outra pessoa' (ruling D21). */
   requires_other_approver: z.boolean(),
   /** The number of approvers besides the preparers from each amount on; the first band starts at zero. */
   bands: z

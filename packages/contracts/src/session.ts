@@ -3,7 +3,7 @@ import { contract } from "./contract.ts";
 import { anyPerson, applications, profiles } from "./policy.ts";
 import { done, id } from "./wire.ts";
 
-/** Lifetime in minutes of a browser token or a machine token (decision D7, DEV-011). */
+/** Lifetime in minutes of a browser token or a machine token (ruling D7, DEV-011). */
 export const tokenMinutes = 30;
 /** Hours after which a session requires the password again, whatever its activity. */
 export const sessionHours = 12;

@@ -44,12 +44,12 @@ const rightAccounts: [bank: string, agency: string, account: string][] = [
 ];
 
 describe("check digits", () => {
-  it.each(rightAccounts)("decision D14: accepts %s agency %s account %s", (bank, agency, account) => {
+  it.each(rightAccounts)("ruling D14: accepts %s agency %s account %s", (bank, agency, account) => {
     expect(check(bank, agency, account)).toEqual([]);
   });
 
   it.each(rightAccounts)(
-    "decision D14: accepts %s agency %s account %s without leading zeros",
+    "ruling D14: accepts %s agency %s account %s without leading zeros",
     (bank, agency, account) => {
       const lost = (text: string) => text.replace(/^0+/, "");
       expect(check(bank, lost(agency), lost(account))).toEqual([]);
@@ -57,7 +57,7 @@ describe("check digits", () => {
   );
 
   it.each(rightAccounts)(
-    "decision D14: refuses %s agency %s account %s with any other digit, and proposes the right one",
+    "ruling D14: refuses %s agency %s account %s with any other digit, and proposes the right one",
     (bank, agency, account) => {
       const [number, right] = account.split("-") as [string, string];
       for (const wrong of "0123456789XP") {
@@ -69,7 +69,7 @@ describe("check digits", () => {
     },
   );
 
-  it("decision D14: Bradesco accepts 0 for P, in agency and account; Banco do Brasil does not accept 0 for X", () => {
+  it("ruling D14: Bradesco accepts 0 for P, in agency and account; Banco do Brasil does not accept 0 for X", () => {
     expect(check("237", "0071-0", "0000071-0")).toEqual([]);
     expect(check("001", "0071-0", "00000071-0").map((issue) => issue.suggestion)).toEqual([
       { agency_digit: "X" },
@@ -85,7 +85,7 @@ describe("check digits", () => {
   });
 
   it.each(["001", "033", "041", "237", "260", "341"])(
-    "decision D14: %s requires the account's digit and names it",
+    "ruling D14: %s requires the account's digit and names it",
     (bank) => {
       const [, agency, account] = rightAccounts.find(([code]) => code === bank) as [string, string, string];
       const [number, right] = account.split("-") as [string, string];
@@ -124,7 +124,7 @@ describe("check digits", () => {
     ["341", "1234", "123456-1", ["account_length_invalid"]],
     ["260", "0001", "12345678901234-1", ["account_length_invalid"]],
   ])(
-    "decision D14: refuses %s agency %s account %s, which does not fit the bank",
+    "ruling D14: refuses %s agency %s account %s, which does not fit the bank",
     (bank, agency, account, codes) => {
       expect(check(bank, agency, account).map((issue) => issue.code)).toEqual(codes);
     },
@@ -146,13 +146,13 @@ describe("Caixa", () => {
 
 describe("other banks", () => {
   it.each(["077", "197", "290", "323", "336", "399", "745", "748", "756", "084", "422"])(
-    "decision D14: accepts any digit of %s",
+    "ruling D14: accepts any digit of %s",
     (bank) => {
       for (const digit of "0123456789") expect(check(bank, "0001", `12345-${digit}`)).toEqual([]);
     },
   );
 
-  it("decision D14: only warns of unusual lengths", () => {
+  it("ruling D14: only warns of unusual lengths", () => {
     const issues = [
       ...check("077", "1234", "1234567890-1"),
       ...check("999", "123456", "12345678901234-1"),

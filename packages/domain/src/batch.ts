@@ -66,7 +66,7 @@ export type CloseFacts = {
   seenRevision?: number;
   /** The revision that was sent to approval; null for a batch without approval request. */
   approvalRevision: number | null;
-  /** The reason why the company's controls do not let this person decide (decision D21); undefined where they do. */
+  /** The reason why the company's controls do not let this person decide (ruling D21); undefined where they do. */
   approverRefusal: ApproverRefusal | undefined;
 };
 

@@ -136,7 +136,7 @@ describe("São Paulo", () => {
   });
 });
 
-describe("decision D12: settlement calendar", () => {
+describe("ruling D12: settlement calendar", () => {
   it.each([
     [2024, "2024-02-12", "2024-02-13", "2024-03-29", "2024-05-30"],
     [2025, "2025-03-03", "2025-03-04", "2025-04-18", "2025-06-19"],

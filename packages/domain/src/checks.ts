@@ -183,7 +183,7 @@ function otherText(other: OtherPayment): string {
   return `em ${formatDate(day)}, no lote “${batch_name}” (${stateText(other)}), de ${person}`;
 }
 
-/** Formats a key as everywhere else, with a CPF masked (decision D15): `chave ***.982.247-**`; names the bank of an account. */
+/** Formats a key as everywhere else, with a CPF masked (ruling D15): `chave ***.982.247-**`; names the bank of an account. */
 function placeText(place: unknown): string {
   const text = String(place);
   const [, key] = /^chave (.+)$/.exec(text) ?? [];

@@ -31,7 +31,7 @@ const figures = (changes: Partial<Record<keyof AmountsToCheck, number>> = {}): A
 const graded = policy({ bands: bands([0, 0], [1_000_00, 1], [10_000_00, 2], [100_000_00, 3]) });
 
 describe("approvals that an outflow needs", () => {
-  it.each(outflowKinds)("decision D21: are none from a second person in a new company: %s", (way) => {
+  it.each(outflowKinds)("ruling D21: are none from a second person in a new company: %s", (way) => {
     expect(needOf(firstPolicy, way, figures({ total: 9_999_999_00 }))).toEqual({
       approvers: 0,
       stepUp: false,
@@ -55,7 +55,7 @@ describe("approvals that an outflow needs", () => {
     },
   );
 
-  it("decision D21: include another person for everything, whatever the bands say", () => {
+  it("ruling D21: include another person for everything, whatever the bands say", () => {
     const two = policy({ requiresOtherApprover: true });
     const asked: OutflowKind[] = [
       "BATCH",

@@ -25,7 +25,7 @@ export const bandsMax = 5;
 export const quarantineHoursMax = 168;
 
 export interface ControlPolicy {
-  /** 'Exigir aprovação por outra pessoa' (decision D21). */
+  /** 'Exigir aprovação por outra pessoa' (ruling D21). */
   requiresOtherApprover: boolean;
   /** Ordered by amount, the first from zero; a larger amount never needs fewer approvers. */
   bands: readonly Band[];

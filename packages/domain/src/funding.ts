@@ -1,6 +1,6 @@
 /**
  * Funding of a batch that waits for balance: what is asked before its money is reserved, and what follows from each
- * answer. Batches are taken oldest first (decision D18).
+ * answer. Batches are taken oldest first (ruling D18).
  */
 import type { Cents } from "./money.ts";
 

@@ -45,7 +45,7 @@ const taxIdLabel = (taxId: string) => (taxId.length === 11 ? "CPF" : "CNPJ");
 const momentText = (at: Date) =>
   `${formatDate(saoPauloDate(at))} às ${saoPauloTime(at)} (horário de Brasília)`;
 
-/** Masks a key that is a person's CPF, as every bank does (decision D15). */
+/** Masks a key that is a person's CPF, as every bank does (ruling D15). */
 const keyText = (key: string) => (/^\d{11}$/.test(key) ? maskTaxId(key) : formatPixKey("", key));
 
 const companyOf = (company: ReceiptPayer, heading: string) => ({

@@ -92,7 +92,7 @@ export function detectPixKeyType(text: string): PixKeyType | undefined {
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** Returns the key as third parties see it: a person's CPF is masked (decision D15). */
+/** Returns the key as third parties see it: a person's CPF is masked (ruling D15). */
 export const maskPixKey = (type: string, key: string): string =>
   type === "CPF" ? maskTaxId(key) : formatPixKey(type, key);
 

@@ -100,7 +100,7 @@ describe("tax ids", () => {
     ["52998224725", "529.982.247-25", "***.982.247-**"],
     ["12abc34501de35", "12.ABC.345/01DE-35", "12.ABC.345/01DE-35"],
     ["123", "123", "123"],
-  ])("decision D15 shows %s as %s and masked as %s", (id, formatted, masked) => {
+  ])("ruling D15 shows %s as %s and masked as %s", (id, formatted, masked) => {
     expect(formatTaxId(id)).toBe(formatted);
     expect(maskTaxId(id)).toBe(masked);
   });
@@ -132,11 +132,11 @@ describe("tax ids", () => {
     ["52998224726", undefined, "wrong digit"],
     ["12ABC34501DE35", undefined, "complete"],
     ["", undefined, "nothing"],
-  ])("decision D16 repairs %s to %s: %s", (text, whole, _why) => {
+  ])("ruling D16 repairs %s to %s: %s", (text, whole, _why) => {
     expect(suggestTaxId(text)).toBe(whole);
   });
 
-  it("decision D16 restores up to four lost zeros of any CPF", () => {
+  it("ruling D16 restores up to four lost zeros of any CPF", () => {
     fc.assert(
       fc.property(fc.integer({ min: 10_000, max: 99_999_999 }), (number) => {
         const root = String(number).padStart(9, "0");

@@ -83,7 +83,7 @@ describe("checkTransfer", () => {
     ["TRF-028 no account type", { accountType: null }, "account_type: Conta bancária inválida"],
     ["TRF-028 no document", { taxId: null }, "cpf_cnpj: Conta bancária inválida"],
     ["TRF-028 no agency", { agency: null }, "agency: Conta bancária inválida"],
-    ["decision D14 a wrong digit", { accountDigit: "2" }, "account_digit: Conta ou dígito da conta inválido"],
+    ["ruling D14 a wrong digit", { accountDigit: "2" }, "account_digit: Conta ou dígito da conta inválido"],
     ["TRF-029 a bad e-mail", { email: "maria@" }, "email: E-mail inválido"],
     [
       "TRF-034 a public entity at Itaú",
@@ -189,12 +189,12 @@ describe("checkTransfer", () => {
     ]);
   });
 
-  it("decision D16 suggests the document with its lost zeros", () => {
+  it("ruling D16 suggests the document with its lost zeros", () => {
     const [issue] = checkTransfer(buildTed({ taxId: "360305000104" }), buildFacts()).errors;
     expect(issue?.suggestion).toEqual({ cpf_cnpj: "00360305000104" });
   });
 
-  it("decision D16 suggests it for a key that is a document too, and for no other key", () => {
+  it("ruling D16 suggests it for a key that is a document too, and for no other key", () => {
     const suggested = (pixKeyType: string, pixKey: string) =>
       checkTransfer(buildPix({ pixKeyType, pixKey }), buildFacts()).errors.map((issue) => issue.suggestion);
     expect(suggested("CNPJ", "360305000104")).toEqual([{ pix_key: "00360305000104" }]);

@@ -203,7 +203,7 @@ describe("form rules", () => {
     expect(said(key("EMAIL", "a@b.co", { pixKeyValidation: "529.982.247-24" }))).toEqual([
       ["pix_key_validation", "CPF ou CNPJ inválido"],
     ]);
-    // Decision D15: a masked one identifies no person.
+    // Ruling D15: a masked one identifies no person.
     expect(key("EMAIL", "a@b.co", { pixKeyValidation: "***.982.247-**" }).pixKeyValidation).toBeNull();
   });
 });

@@ -94,7 +94,7 @@ export interface AccountShape {
   accountDigit: string;
 }
 
-/** The minimum requirement for a bank without a certain account format (decision D14). */
+/** The minimum requirement for a bank without a certain account format (ruling D14). */
 const generalShape: AccountShape = {
   agencyMax: 4,
   accountMax: 12,

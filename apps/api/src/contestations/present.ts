@@ -9,7 +9,7 @@ import type { InfractionRow } from "./store.ts";
 export const returnableOf = ({ amount, payin_left: left }: Pick<InfractionRow, "amount" | "payin_left">) =>
   Math.min(amount, left ?? amount);
 
-/** Converts a row to the wire format; masks a stranger's CPF (decision D15). */
+/** Converts a row to the wire format; masks a stranger's CPF (ruling D15). */
 export function infractionOf(
   row: InfractionRow,
   { asked, fileUrl }: { asked: AskedAnswer | undefined; fileUrl: (infractionId: string) => string },

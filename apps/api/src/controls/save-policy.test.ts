@@ -55,7 +55,7 @@ describe("the policy", () => {
     });
   });
 
-  it("decision D21: can be turned on, by two admins where two exist", async () => {
+  it("ruling D21: can be turned on, by two admins where two exist", async () => {
     expect((await saveOnly(kit.admin, { requires_other_approver: true })).body.outcome).toBe(
       "waits_for_approval",
     );

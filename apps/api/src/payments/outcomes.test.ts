@@ -61,7 +61,7 @@ describe("outcomes", () => {
       ),
     );
     const failed = magicValues.filter(({ outcome }) => !outcome.startsWith("É paga")).length;
-    // Decision D19: returned money is on the balance, failed payments stay reserved.
+    // Ruling D19: returned money is on the balance, failed payments stay reserved.
     expect(await fetchBalance(kit.admin)).toBe(10_000_00 - failed * 10_00);
     const answer = await kit.admin.call(listTransfers, { params: { id } });
     expect(answer.body.failedTransfersSummary).toMatchObject({ count: failed, value: failed * 10_00 });

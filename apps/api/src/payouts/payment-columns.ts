@@ -113,7 +113,7 @@ export const importedColumns = {
 } as const satisfies Record<PaymentKind, readonly Column[]>;
 
 /**
- * Columns that describe a payment or derive from the others. An approval is bound to all other columns (decision D21).
+ * Columns that describe a payment or derive from the others. An approval is bound to all other columns (ruling D21).
  */
 export const unapprovedColumns: ReadonlySet<string> = new Set([
   ...[...findings, "data_marks", "payable_until", "emv_location", "emv_until"],

@@ -7,7 +7,7 @@ import { AppError } from "../platform/app-error.ts";
 import type { ReceiverRow } from "./store.ts";
 
 /**
- * Converts a row to the wire format; masks a stranger's CPF as banks do (decision D15), except for people who are about
+ * Converts a row to the wire format; masks a stranger's CPF as banks do (ruling D15), except for people who are about
  * to pay or correct the receiver.
  */
 export function receiverOf(row: ReceiverRow, { whole }: { whole: boolean }): Receiver {

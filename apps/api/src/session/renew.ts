@@ -1,4 +1,4 @@
-/** Exchanges a token for a fresh one, or one of another application (SES-036, SES-037, decision D7). */
+/** Exchanges a token for a fresh one, or one of another application (SES-036, SES-037, ruling D7). */
 
 import type { ErrorCode } from "@malote/contracts/errors";
 import type { Application } from "@malote/contracts/policy";

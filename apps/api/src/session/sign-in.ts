@@ -1,4 +1,4 @@
-/** Sign-in: by e-mail and password, then by the code of the authenticator app if the user has one (decision D7). */
+/** Sign-in: by e-mail and password, then by the code of the authenticator app if the user has one (ruling D7). */
 import { timingSafeEqual } from "node:crypto";
 import { normaliseEmail } from "@malote/domain/email";
 import {

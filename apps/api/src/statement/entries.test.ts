@@ -83,7 +83,7 @@ describe("an entry", () => {
     expect(app.enqueued.filter((job) => job.queue === "pay-waiting-batches").length).toBeGreaterThan(0);
   });
 
-  it("decision D15: shows a company's CNPJ whole and a person without a document as such", async () => {
+  it("ruling D15: shows a company's CNPJ whole and a person without a document as such", async () => {
     const { payer } = received();
     await handleEvents(app.services, [
       received({ payer: { ...payer, document: "12ABC34501DE35" } }),

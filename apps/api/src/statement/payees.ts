@@ -16,7 +16,7 @@ function nameOf({ name, description, pix_key, pix_key_type }: PayeeRow): string 
 const bankOf = ({ bank_ispb, barcode }: PayeeRow) =>
   bank_ispb ? findBankByIspb(bank_ispb) : barcode ? findBankByCode(issuerCode(barcode) ?? "") : undefined;
 
-/** Returns the part of an entry's complement that a payment gives, with a person's CPF masked (decision D15). */
+/** Returns the part of an entry's complement that a payment gives, with a person's CPF masked (ruling D15). */
 export const payeeComplement = (payment: PayeeRow): Pick<Complement, "isTed" | "isPix" | "receiver"> => ({
   isTed: payment.payment_method === "TED",
   isPix: payment.payment_method === "PIX",

@@ -63,7 +63,7 @@ function entryOf(row: EntryRow): StatementEntry {
 
 type Counterpart = NonNullable<StatementEntry["complement"]["payer"]>;
 
-/** Masks a stranger's CPF for people who may only read the statement (decision D15). */
+/** Masks a stranger's CPF for people who may only read the statement (ruling D15). */
 const masked = (person: Counterpart): Counterpart => ({
   ...person,
   document: person.document && maskTaxId(person.document),

@@ -46,7 +46,7 @@ const bankReceiptAddress = (id: string) =>
 const receiptAddress = (id: string) => bases.contacerta + downloadValidationReceipt.path.replace(":id", id);
 
 /**
- * Converts a row to the wire format; masks a stranger's CPF as banks do (decision D15), except for people who may
+ * Converts a row to the wire format; masks a stranger's CPF as banks do (ruling D15), except for people who may
  * repeat the check.
  */
 export function validationOf(row: ValidationRow, { whole }: { whole: boolean }): Validation {

@@ -17,7 +17,7 @@ interface RefundBoletoDialogProps {
   onRefunded: () => void;
 }
 
-/** Decision D19: the money of a failed boleto stays in the batch until the boleto is corrected or refunded here. */
+/** Ruling D19: the money of a failed boleto stays in the batch until the boleto is corrected or refunded here. */
 export default function RefundBoletoDialog(props: RefundBoletoDialogProps) {
   const { batchId, boleto, onClose, onRefunded } = props;
   const refund = useRefundBoleto(batchId);

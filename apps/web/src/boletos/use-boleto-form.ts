@@ -169,7 +169,7 @@ function complaintOf(issue: Issue): Complaint {
 const uniqueByField = (complaints: readonly Complaint[]): Complaint[] =>
   complaints.filter(({ field }, at) => complaints.findIndex((one) => one.field === field) === at);
 
-/** The reserved amount can pay only a code of the same value (decision D19). */
+/** The reserved amount can pay only a code of the same value (ruling D19). */
 function otherValue(value: number | null, fixedValue: number | undefined): Complaint[] {
   if (fixedValue === undefined || value === fixedValue || value === null) return [];
   const text = `Este código é de ${formatMoney(value)}, e o valor reservado é de ${formatMoney(fixedValue)}. Use um código deste valor, ou devolva ao saldo e pague em outro lote.`;

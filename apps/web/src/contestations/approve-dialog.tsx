@@ -16,7 +16,7 @@ interface ApproveDialogProps {
   onApproved: () => void;
 }
 
-/** MED-021, in plain words (decision D13). */
+/** MED-021, in plain words (ruling D13). */
 export function ApproveDialog({ infractions, onClose, onApproved }: ApproveDialogProps) {
   const approve = useApproveInfractions();
   const approving = useOneAtATime();

@@ -13,7 +13,7 @@ interface ConfirmAnswerDialogProps {
   onConfirm: () => void;
 }
 
-/** Explains what the decision does, and what its sender declares (MED-034, decision D13). */
+/** Explains what the decision does, and what its sender declares (MED-034, ruling D13). */
 export function ConfirmAnswerDialog(props: ConfirmAnswerDialogProps) {
   const { infraction, decision, hasAttachment, ...rest } = props;
   const amount = formatMoney(infraction.amount);

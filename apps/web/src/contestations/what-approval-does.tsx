@@ -7,7 +7,7 @@ interface WhatApprovalDoesProps {
   many?: boolean;
 }
 
-/** Explains an approval in plain words (decision D13), also for a Pix that was returned before it was contested. */
+/** Explains an approval in plain words (ruling D13), also for a Pix that was returned before it was contested. */
 export function WhatApprovalDoes({ amount, given, many = false }: WhatApprovalDoesProps) {
   const payers = many ? "aos pagadores" : "ao pagador";
   if (amount === 0) {

@@ -83,7 +83,7 @@ describe("Controles", () => {
     await screen.findByText("Você não tem permissão para acessar esta página");
   });
 
-  it("decision D21: one switch requires another person, and the answer names the date from which it applies", async () => {
+  it("ruling D21: one switch requires another person, and the answer names the date from which it applies", async () => {
     fakeServer.on(saveControls, () => {
       // The form resets to what was saved, and the answer is still shown.
       fakeServer.on(readControls, () => ({ ...controls, version: controls.version + 1 }));

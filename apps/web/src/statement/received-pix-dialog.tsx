@@ -32,7 +32,7 @@ function linesOf(entry: StatementEntry): Line[] {
     other?.document && {
       label: "CPF ou CNPJ",
       text: formatTaxId(other.document),
-      // A masked CPF is of no use anywhere else (decision D15).
+      // A masked CPF is of no use anywhere else (ruling D15).
       ...(!isObfuscatedTaxId(other.document) && { copy: "Copiar CPF ou CNPJ" }),
     },
     other?.bank && { label: "Banco", text: other.bank },

@@ -133,7 +133,7 @@ it("BAT-064 binds an approval to the revision", async () => {
   expect((await approve(id)).body.code).toBe("approval_content_changed");
 });
 
-it("decision D21: names in an approval the revision that was seen, also by API", async () => {
+it("ruling D21: names in an approval the revision that was seen, also by API", async () => {
   await kit.deposit(1_000_00);
   const { id, revision } = await draft(kit.operator);
   await send(kit.operator, id);

@@ -227,7 +227,7 @@ async function endShortTurn(
 
 /**
  * Pays waiting batches after money came in, as a part of the job `pay-waiting-batches`: oldest first, one at a time,
- * only whole batches (decision D18). A younger, smaller batch does not overtake, because the oldest could otherwise
+ * only whole batches (ruling D18). A younger, smaller batch does not overtake, because the oldest could otherwise
  * wait forever. A batch that only a limit or a suspended method delays lets others pass, because money would not help
  * it, and is retried when the next period begins.
  */

@@ -283,7 +283,7 @@ export async function countNewlyWrong(
 
 /**
  * Returns a hash of everything that will be paid, independent of the order of rows. With the revision it binds an
- * approval to the content that the approver saw (decision D21).
+ * approval to the content that the approver saw (ruling D21).
  */
 export async function readDigest(tx: Tx, batchId: string): Promise<string> {
   return onlyRow(

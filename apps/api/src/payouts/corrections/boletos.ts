@@ -1,4 +1,4 @@
-/** Correction of a failed boleto: the value stays, and the code must be in no other payment (decision D19). */
+/** Correction of a failed boleto: the value stays, and the code must be in no other payment (ruling D19). */
 import type { BoletoInput } from "@malote/contracts/boletos";
 import { errorText } from "@malote/contracts/errors";
 import { boletoMoment, closesEarly } from "@malote/domain/boleto";

@@ -1,4 +1,4 @@
-/** Correction of one failed payment of a funded batch; its money is still reserved (TRF-045, decision D19). */
+/** Correction of one failed payment of a funded batch; its money is still reserved (TRF-045, ruling D19). */
 import type { Confirmation } from "@malote/domain/checks";
 import { cents, formatBrl } from "@malote/domain/money";
 import type { TransferStatus } from "@malote/domain/transfer";

@@ -81,7 +81,7 @@ describe("cells of a sheet", () => {
   });
 
   it.each(complaints.map(([what, , expected], row) => [what, row, expected] as const))(
-    "decision D16: reports %s as an issue beside its field",
+    "ruling D16: reports %s as an issue beside its field",
     (_, row, expected) => {
       const transfer = complained[row];
       expect(transfer && codes(transfer)).toEqual(expected);

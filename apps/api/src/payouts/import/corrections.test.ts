@@ -206,7 +206,7 @@ describe("correcting a draft", () => {
   });
 
   it.each(["xlsx", "csv"] as const)(
-    "decision D16: exports only the bad rows as %s, which import to the same payments once repaired",
+    "ruling D16: exports only the bad rows as %s, which import to the same payments once repaired",
     async (format) => {
       const odd = { 0: "=cmd|' /C calc'!A0 Ltda", 12: '\'-- nota; "aspas"' };
       const headings = [...tedHeadings, "Centro de custo"];

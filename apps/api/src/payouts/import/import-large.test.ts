@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe("a sheet of the largest size", () => {
-  it("decision D16: imports 100,000 rows whole and in their order", { timeout }, async () => {
+  it("ruling D16: imports 100,000 rows whole and in their order", { timeout }, async () => {
     expect((await helena.call(readBatch, { params: { id: batchId } })).body).toMatchObject({
       payments_count: limit,
       errors_count: 0,
@@ -45,7 +45,7 @@ describe("a sheet of the largest size", () => {
     );
   });
 
-  it("decision D16: refuses one row more with a sentence, and stores nothing", { timeout }, async () => {
+  it("ruling D16: refuses one row more with a sentence, and stores nothing", { timeout }, async () => {
     const sheet = await importFile(app, helena, csvOfRows(limit + 1), "maior.csv");
     expect(sheet).toMatchObject({
       state: "refused",

@@ -80,7 +80,7 @@ describe("from a file to a draft", () => {
     expect((await helena.call(importContract, { body: { sheet_id: "x" } })).status).toBe(400);
   });
 
-  it("IMP-023 decision D16: imports rows as a draft, the wrong ones marked with their reasons and their cells", async () => {
+  it("IMP-023 ruling D16: imports rows as a draft, the wrong ones marked with their reasons and their cells", async () => {
     const file = csvOf([
       tedHeadings,
       tedRow(),
@@ -291,7 +291,7 @@ describe("items instead of a file", () => {
     destination_bank_account: { pix_key_type: "EMAIL", pix_key: `p${n}@exemplo.com.br` },
   });
 
-  it("decision D16: makes the same draft of a list, its wrong items marked", async () => {
+  it("ruling D16: makes the same draft of a list, its wrong items marked", async () => {
     const items = [
       ...Array.from({ length: 700 }, (_, n) => item(n)),
       { value: null, destination_bank_account: {} },

@@ -249,7 +249,7 @@ describe("how a payment is stored", () => {
     expect(stored.destination_bank_account).toMatchObject(expected);
   });
 
-  it("TRF-027 decision D15: never accepts a masked CPF as a document of a TED", async () => {
+  it("TRF-027 ruling D15: never accepts a masked CPF as a document of a TED", async () => {
     expect((await add(ted({ to: { cpf_cnpj: "***.456.789-**" } }))).body.errors).toMatchObject([
       { code: "tax_id_invalid" },
     ]);

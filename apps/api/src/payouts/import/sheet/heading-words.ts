@@ -3,7 +3,7 @@ import type { SheetField } from "@malote/contracts/import";
 import { removeAccents } from "@malote/domain/fold-text";
 import type { SheetRow } from "@malote/sheet-reader/sheet-row";
 
-/** Headings of the model sheets (decision D16). `Documento da chave` is recognised but is in no model. */
+/** Headings of the model sheets (ruling D16). `Documento da chave` is recognised but is in no model. */
 export const headingOf: Record<SheetField, string> = {
   name: "Nome ou Razão Social",
   taxId: "CPF ou CNPJ",

@@ -3,7 +3,7 @@ import { type FileLimits, fileLimits } from "@malote/sheet-reader/limits";
 
 /** Limits of a sheet of payments, in addition to those of the file. */
 export interface SheetLimits extends FileLimits {
-  /** Maximum number of payments in one sheet; one more is refused (decision D16). */
+  /** Maximum number of payments in one sheet; one more is refused (ruling D16). */
   rowsMax: number;
   /** Rows that may hold the headings, below a title, instructions or a logo. */
   headingRowsMax: number;
