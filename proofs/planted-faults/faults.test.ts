@@ -26,7 +26,7 @@ const generated: ReadonlySet<string> = new Set([
   "refuses INSERT INTO ledger_entries",
   "shows nothing of another company in ledger_entries",
   "BAT-064 binds an approval to the content: two values",
-  "takes legal steps only, of the owner",
+  "accepts legal steps only, of the owner",
   "refuses a bomb in the strings",
   "R4 ",
   "SHL-038 SES-059 closing a batch of Pix is refused while",

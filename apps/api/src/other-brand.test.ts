@@ -115,13 +115,13 @@ it("SHL-003 does not name the product in a batch and its payment, read one by on
   }
 });
 
-it("SHL-003 knows the brand of an address by its name, apart from the cookie's", async () => {
+it("SHL-003 recognises the brand of an address by its host name, independently of the cookie's", async () => {
   const { body } = await kit.call(readBrand, {}, { headers: { host } });
   expect(body.name).toBe("Horizonte");
   expect(JSON.stringify({ ...body, tokenCookie: null })).not.toMatch(ownName);
 });
 
-it("SHL-003 names the brand in the code that an authenticator reads, of either application", async () => {
+it("SHL-003 names the brand in the code for an authenticator app, in both applications", async () => {
   const inValidation = await kit.as("marcos@horizonte.example", "validation");
   const asked = [
     kit.stranger.call(readTwoFactorSecret, {}, { host }),

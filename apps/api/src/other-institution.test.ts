@@ -166,7 +166,7 @@ it.each([
 });
 
 it(
-  "names the configured institution in receipts that a thread draws",
+  "names the configured institution in receipts that a child process draws",
   async () => {
     const { status, body } = await kit.admin.call(requestReceipts, {
       body: { ids: payments.map(({ id }) => id) },
@@ -197,7 +197,7 @@ it("names the configured institution in statements as files", async () => {
   expect(linesOf(await made(requestStatementPdf)).join("\n")).not.toMatch(theDefault);
 });
 
-it("names the configured institution in a charge's boleto and Pix code, and in the receipt of what came in", async () => {
+it("names the configured institution in a charge's boleto and Pix code, and in the receipt of a payin", async () => {
   const { body: link } = await kit.admin.call(createPaymentLink, {
     body: {
       name: "Curso de outubro",
@@ -235,7 +235,7 @@ it("names the configured institution in a charge's boleto and Pix code, and in t
 });
 
 it(
-  "names the configured institution in the model sheet, and in a sheet that a thread reads",
+  "names the configured institution in the model sheet, and in a sheet that a child process reads",
   async () => {
     const model = await readXlsx(await fetchFile(downloadModelSheet, "transfer"));
     const cells = JSON.stringify(model.sheets.map(({ rows }) => rows));

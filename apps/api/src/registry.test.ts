@@ -42,7 +42,7 @@ it.each(features.flatMap(({ schedules = [] }) => schedules).map((one) => [one.na
   },
 );
 
-it("tidies each feature, and removes changes of payments older than two days", async () => {
+it("cleans up each feature, and deletes changes of payments older than two days", async () => {
   expect(await changes()).toBeGreaterThan(0);
   kit.clock.advance({ days: 3 });
   const { services, complaints } = watched();

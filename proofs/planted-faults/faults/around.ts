@@ -21,7 +21,7 @@ export const aroundFaults: Fault[] = [
     },
     caughtBy: {
       file: "apps/api/src/payouts/transfers/correct-and-refund.test.ts",
-      test: "TRF-046 answers the same bytes to the same request",
+      test: "TRF-046 repeats the same bytes to the same request and returns nothing twice",
     },
   },
   {
@@ -52,7 +52,7 @@ export const aroundFaults: Fault[] = [
       "SELECT a.id, a.name, a.profile,",
       "SELECT a.id, a.name, 'admin',",
     ),
-    caughtBy: { file: "apps/api/src/developer/credentials.test.ts", test: "is no way to another profile" },
+    caughtBy: { file: "apps/api/src/developer/credentials.test.ts", test: "grants no other profile" },
   },
   {
     name: "an invoice counts withdrawals",
@@ -65,7 +65,7 @@ export const aroundFaults: Fault[] = [
       statements: /t\.transfer_date < (\$\d+)/,
       becomes: "t.transfer_date < $1::timestamptz - interval '3 hours'",
     },
-    caughtBy: billed("goes by the arrival, to the second"),
+    caughtBy: billed("uses the second of arrival: 23:59:59 counts and 00:00:00 does not"),
   },
   {
     name: "two receivers of a company have the same destination",
@@ -83,7 +83,7 @@ export const aroundFaults: Fault[] = [
     },
     caughtBy: {
       file: "apps/api/src/platform/events/events.test.ts",
-      test: "has an event exactly when the change was committed",
+      test: "has an event if and only if the change was committed",
     },
   },
 ];

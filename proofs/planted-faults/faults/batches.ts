@@ -11,7 +11,7 @@ export const batchFaults: Fault[] = [
   {
     name: "a batch is not locked while its closing is decided",
     plant: { statements: /(FROM batches b[\s\S]*?b\.status <> 'REMOVED') FOR UPDATE/, becomes: "$1" },
-    caughtBy: closing("BAT-057 lets one of sixty-four closings at once over two processes win"),
+    caughtBy: closing("BAT-057 lets exactly one of sixty-four concurrent closings in two processes win"),
   },
   {
     name: "closing reserves one centavo too little",
@@ -44,7 +44,7 @@ export const batchFaults: Fault[] = [
     plant: { statements: /ORDER BY b\.waiting_since, b\.id/, becomes: "ORDER BY b.waiting_since DESC, b.id" },
     caughtBy: {
       file: "apps/api/src/payouts/batches/waiting.test.ts",
-      test: "BAT-060 BAT-079 BAT-080 pays waiting batches oldest first",
+      test: "BAT-060 BAT-079 BAT-080 releases waiting batches whole and oldest first",
     },
   },
   {
@@ -53,7 +53,7 @@ export const batchFaults: Fault[] = [
       statements: /coalesce\(t\.value, 0\) - coalesce\(old\.value, 0\) AS value/,
       becomes: "coalesce(t.value, 0) AS value",
     },
-    caughtBy: life("BAT-034 saves only what changed and keeps value, counts and revision"),
+    caughtBy: life("BAT-034 saves only changes and keeps value, counts and revision right"),
   },
   {
     name: "a change of payments does not change the batch's revision",
@@ -62,7 +62,7 @@ export const batchFaults: Fault[] = [
           AS $$ BEGIN NEW.revision := OLD.revision; RETURN NEW; END $$;
         CREATE TRIGGER planted BEFORE UPDATE ON batches FOR EACH ROW EXECUTE FUNCTION planted()`,
     },
-    caughtBy: life("BAT-034 saves only what changed and keeps value, counts and revision"),
+    caughtBy: life("BAT-034 saves only changes and keeps value, counts and revision right"),
   },
   {
     name: "the editor of a batch is not recorded and may approve it alone",
@@ -73,7 +73,7 @@ export const batchFaults: Fault[] = [
     },
     caughtBy: {
       file: "apps/api/src/payouts/batches/changed-rules.test.ts",
-      test: "asks for another person than every editor of the content",
+      test: "requires a person who is neither an editor of the content nor its creator",
     },
   },
   {
@@ -84,7 +84,7 @@ export const batchFaults: Fault[] = [
     },
     caughtBy: {
       file: "apps/api/src/payouts/lists/by-period.test.ts",
-      test: "keeps pages whole over the borders of batches",
+      test: "fills pages across the boundaries of batches",
     },
   },
   {
@@ -95,7 +95,7 @@ export const batchFaults: Fault[] = [
     },
     caughtBy: {
       file: "apps/api/src/payouts/boletos/drafts.test.ts",
-      test: "BIL-013 is reported where it was registered before",
+      test: "BIL-013 is reported if the boleto was registered before, in any batch of the company",
     },
   },
   {
@@ -104,7 +104,9 @@ export const batchFaults: Fault[] = [
       statements: /SELECT pg_advisory_xact_lock\(hashtextextended\((\$\d+), 0\)\)/,
       becomes: "SELECT hashtextextended($1, 0)",
     },
-    caughtBy: boleto("BIL-013 pays one of two drafts with the same boleto that are closed at once"),
+    caughtBy: boleto(
+      "BIL-013 closes only one of two drafts with the same boleto that are closed concurrently",
+    ),
   },
   {
     name: "the return of a failed boleto returns every failed boleto of its batch",
@@ -116,7 +118,7 @@ export const batchFaults: Fault[] = [
     plant: movements("m.cause LIKE 'refund:%'", { missing: true }),
     caughtBy: {
       file: "apps/api/src/payouts/boletos/scheduled.test.ts",
-      test: "is cancelled until the day before has ended",
+      test: "can be cancelled until the end of the day before, also by an operator",
     },
   },
   {
@@ -125,14 +127,14 @@ export const batchFaults: Fault[] = [
       statements: /(SELECT b\.id, b\.name FROM transfers t JOIN batches b [\s\S]*?)WHERE/,
       becomes: "$1WHERE false AND",
     },
-    caughtBy: boleto("is paid again with its mistake corrected, not by an analyst, for the same value, once"),
+    caughtBy: boleto("is resent once with its mistake corrected, for the same value"),
   },
   {
     name: "a batch may change to any status",
     plant: { sql: "DROP TRIGGER batches_take_legal_steps ON batches" },
     caughtBy: {
       file: "apps/api/src/platform/db/legal-steps.test.ts",
-      test: "takes legal steps only, of the owner",
+      test: "accepts legal steps only, of the owner",
     },
   },
   {
@@ -140,7 +142,7 @@ export const batchFaults: Fault[] = [
     plant: { sql: "DROP TRIGGER transfers_take_legal_steps ON transfers" },
     caughtBy: {
       file: "apps/api/src/platform/db/legal-steps.test.ts",
-      test: "takes legal steps only, of the owner",
+      test: "accepts legal steps only, of the owner",
     },
   },
 ];

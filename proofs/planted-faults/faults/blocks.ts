@@ -8,7 +8,7 @@ const refused = (way: string) => ({
 const waits = (title: string) => ({ file: api("controls/suspended-payments.test.ts"), test: title });
 const leaving = {
   file: api("payouts/batches/changed-rules.test.ts"),
-  test: "TRF-030 fails a scheduled payment on its day when its document or key was blocked since",
+  test: "TRF-030 fails a scheduled payment on its day if its document or key was blocked since",
 };
 const byOperator = (title: string) => ({ file: api("payments/outcome-by-operator.test.ts"), test: title });
 
@@ -86,7 +86,7 @@ export const blockFaults: Fault[] = [
         END $$;
         CREATE TRIGGER planted BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION planted()`,
     },
-    caughtBy: byOperator("applies the operator's outcome of a payment over a connection that is gone"),
+    caughtBy: byOperator("applies the operator's outcome of a payment over a removed connection"),
   },
   {
     name: "an event that the operator closed is applied",
@@ -94,7 +94,7 @@ export const blockFaults: Fault[] = [
       statements: /(SET trying_until = [\s\S]*?) AND closed_at IS NULL RETURNING id/,
       becomes: "$1 RETURNING id",
     },
-    caughtBy: byOperator("is not applied where those before it took longer than its minute"),
+    caughtBy: byOperator("is not applied if the events before it took longer than its minute"),
   },
   {
     name: "a running retry deletes the operator's closing of the event",
@@ -102,6 +102,6 @@ export const blockFaults: Fault[] = [
       statements: /(DELETE FROM rail_dead_letters WHERE id = \$\d+) AND closed_at IS NULL/,
       becomes: "$1",
     },
-    caughtBy: byOperator("stays closed where its own try took longer than that"),
+    caughtBy: byOperator("stays closed if its own try took longer than that"),
   },
 ];

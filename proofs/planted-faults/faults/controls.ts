@@ -19,14 +19,14 @@ export const controlFaults: Fault[] = [
   {
     name: "the admin who gave a person access is not recorded",
     plant: { sql: "DROP TRIGGER users_keep_access_given ON users" },
-    caughtBy: controls("new-people", "count together with the person for a day each"),
+    caughtBy: controls("new-people", "count as one preparer with the person for a day each"),
   },
   {
     name: "entries of the audit trail are not chained",
     plant: { sql: "DROP TRIGGER audit_entries_are_chained ON audit_entries" },
     caughtBy: {
       file: "apps/api/src/platform/audit.test.ts",
-      test: "makes two whole chains of many entries at once, of two processes",
+      test: "makes two complete chains of many concurrent entries of two processes and two companies",
     },
   },
 ];

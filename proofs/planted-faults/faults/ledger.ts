@@ -17,7 +17,7 @@ export const ledgerFaults: Fault[] = [
   {
     name: "the constraint that keeps a company's accounts at zero or above is missing",
     plant: { sql: "ALTER TABLE ledger_accounts DROP CONSTRAINT ledger_accounts_floor" },
-    caughtBy: test("keeps the floor and the bounds even when the ledger's own role writes past the function"),
+    caughtBy: test("enforces the floor and the bounds even when the ledger's own role bypasses the function"),
   },
   {
     name: "a posting does not check that the balance suffices",
@@ -25,27 +25,27 @@ export const ledgerFaults: Fault[] = [
       "WHERE balance_after < 0 AND account IN ('available', 'reserved', 'blocked') LIMIT 1",
       "WHERE false",
     ),
-    caughtBy: test("writes nothing at all when one movement of many would go below zero"),
+    caughtBy: test("writes nothing if one movement of many would go below zero"),
   },
   {
     name: "the unique key of a cause is missing",
     plant: { sql: "ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_transactions_one_per_cause" },
-    caughtBy: test("refuses an account that does not exist, the same cause twice in one posting"),
+    caughtBy: test("refuses an unknown account, the same cause twice in one posting"),
   },
   {
     name: "a posting with a known cause is posted again",
     plant: posting("AND t.cause = m.cause) IS NULL", "AND t.cause = m.cause AND t.id = m.id) IS NULL"),
-    caughtBy: test("passes over a cause that is in the books"),
+    caughtBy: test("skips a cause that is in the books, and posts the new ones beside it"),
   },
   {
     name: "the entries of a posting need not sum to zero",
     plant: { sql: "DROP TRIGGER ledger_entries_balanced ON ledger_entries" },
-    caughtBy: test("refuses an account that does not exist, the same cause twice in one posting"),
+    caughtBy: test("refuses an unknown account, the same cause twice in one posting"),
   },
   {
     name: "a posting does not lock its accounts",
     plant: posting("ORDER BY account FOR UPDATE", "ORDER BY account"),
-    caughtBy: test("lets sixty-four spend at once from two processes"),
+    caughtBy: test("lets sixty-four concurrent callers in two processes spend exactly the balance"),
   },
   {
     name: "a posting locks accounts in the order of the movement",
@@ -53,7 +53,7 @@ export const ledgerFaults: Fault[] = [
       "ORDER BY account FOR UPDATE",
       "ORDER BY account <> (p_movements[1]).from_account FOR UPDATE",
     ),
-    caughtBy: test("lets money run through all accounts in both directions at once"),
+    caughtBy: test("moves money through all accounts in both directions concurrently without a deadlock"),
   },
   {
     name: "a posting adds one to an account's number of entries, however many it writes",
@@ -83,6 +83,8 @@ export const ledgerFaults: Fault[] = [
   {
     name: "row security does not apply to the owner of the tables",
     plant: everyTable("EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', p.tablename);"),
-    caughtBy: test("closes every table of a company by row security"),
+    caughtBy: test(
+      "protects every table of a company by row security that applies to the owner of the tables too",
+    ),
   },
 ];

@@ -17,7 +17,7 @@ export const paymentFaults: Fault[] = [
       statements: /(ORDER BY t\.execute_at, t\.id LIMIT \$\d+) FOR UPDATE OF t SKIP LOCKED/,
       becomes: "$1",
     },
-    caughtBy: pay("hands each payment over once with four senders in two processes at once"),
+    caughtBy: pay("hands over each payment once with four concurrent workers in two processes"),
   },
   {
     name: "a payment whose answer was lost is resent under another id",
@@ -25,12 +25,12 @@ export const paymentFaults: Fault[] = [
       statements: /SET claimed_at = (\$\d+) FROM orphans/,
       becomes: "SET claimed_at = $1, end_to_end_id = reverse(end_to_end_id) FROM orphans",
     },
-    caughtBy: pay("asks the network before sending again when every answer gets lost, and pays once"),
+    caughtBy: pay("queries the network before resending when every answer is lost, and pays once"),
   },
   {
     name: "a refused payment is resent under its first id",
     plant: { statements: /t\.attempt \+ 1\), 'UTF8'/, becomes: "0), 'UTF8'" },
-    caughtBy: corrected("TRF-018 TRF-045 sends a corrected payment again, as a new order"),
+    caughtBy: corrected("TRF-018 TRF-045 resends a corrected payment as a new order with the reserved money"),
   },
   {
     name: "events are applied to payments with a final status",
@@ -38,14 +38,14 @@ export const paymentFaults: Fault[] = [
       statements: /AND t\.status = ANY\((\$\d+)::text\[\]\)/,
       becomes: "AND $1::text[] IS NOT NULL",
     },
-    caughtBy: pay("TRF-007 takes finished before settled, and stays finished"),
+    caughtBy: pay("TRF-007 accepts the event finished before settled, and stays finished"),
   },
   {
     name: "an event with another value is applied",
     plant: { statements: /AND coalesce\(o\.value = t\.value, true\)/, becomes: "AND true" },
     caughtBy: {
       file: "apps/api/src/payments/attempts.test.ts",
-      test: "applies nothing where it differs from the payment's, and keeps the event as a dead letter",
+      test: "does not apply an event with another value than the payment's",
     },
   },
   {
@@ -56,7 +56,7 @@ export const paymentFaults: Fault[] = [
     },
     caughtBy: {
       file: "apps/api/src/payments/rails.test.ts",
-      test: "takes no event about a payment that another network carries",
+      test: "accepts no event about a payment of another network",
     },
   },
   {
@@ -75,14 +75,12 @@ export const paymentFaults: Fault[] = [
         END $$;
         CREATE TRIGGER planted BEFORE UPDATE ON batches FOR EACH ROW EXECUTE FUNCTION planted()`,
     },
-    caughtBy: pay("brings a mixed batch to its right end with every event delivered twice"),
+    caughtBy: pay("finishes a mixed batch correctly with every event delivered twice"),
   },
   {
     name: "a payment that the bank sent back is not posted",
     plant: movements("m.cause LIKE 'returned:%'", { missing: true }),
-    caughtBy: pay(
-      "TRF-003 TRF-007 takes returned before settled, also in one call, and gives the money back once",
-    ),
+    caughtBy: pay("TRF-003 TRF-007 accepts the event returned before settled, also in one call"),
   },
   {
     name: "the money of a failed withdrawal stays reserved",
@@ -104,24 +102,24 @@ export const paymentFaults: Fault[] = [
   {
     name: "a refund is posted with one centavo too little",
     plant: movements("m.cause LIKE 'refund:%' AND m.amount > 1", { amount: "m.amount - 1" }),
-    caughtBy: corrected("BAT-082 TRF-047 neither lists nor returns what the same receiver was paid"),
+    caughtBy: corrected("BAT-082 TRF-047 neither lists nor returns payments that the same receiver got"),
   },
   {
     name: "the indicators count by the day in UTC",
     plant: inFunction("counted_as", "AT TIME ZONE 'America/Sao_Paulo'", "AT TIME ZONE 'UTC'"),
-    caughtBy: counted("IND-005 take the day from the clock on the wall in São Paulo"),
+    caughtBy: counted("IND-005 use the day in São Paulo, and count both ends of the period"),
   },
   {
     name: "the indicators count boletos among transfers",
     plant: inFunction("counted_as", "t.payment_method <> 'BILLET' AND ", ""),
-    caughtBy: counted("leave boletos out"),
+    caughtBy: counted("exclude boletos, whether they are paid, fail, are returned or sent back"),
   },
   {
     name: "a payin may change to any status",
     plant: { sql: "DROP TRIGGER payins_take_legal_steps ON payins" },
     caughtBy: {
       file: "apps/api/src/platform/db/legal-steps.test.ts",
-      test: "takes legal steps only, of the owner",
+      test: "accepts legal steps only, of the owner",
     },
   },
 ];

@@ -10,13 +10,13 @@ export const stepFaults: Fault[] = [
     plant: { file: api("payouts/batches/close.ts"), step: "requireChecksConfirmed" },
     caughtBy: test(
       "payouts/checks/checks",
-      "closes, approves and forwards nothing with a confirmation missing",
+      "does not close, approve or send on a batch with a missing confirmation",
     ),
   },
   {
     name: "a blocked company can close a batch",
     plant: { file: api("payouts/batches/close.ts"), step: "company_blocked" },
-    caughtBy: test("payouts/batches/changed-rules", "pays nothing for a blocked company"),
+    caughtBy: test("payouts/batches/changed-rules", "sends nothing for a blocked company"),
   },
   {
     name: "a blocked company can refund a received payment",
@@ -31,12 +31,15 @@ export const stepFaults: Fault[] = [
   {
     name: "a waiting batch of a blocked company is released when money arrives",
     plant: { file: api("payouts/batches/release.ts"), step: "blocked" },
-    caughtBy: test("controls/blocked-company", "BAT-031 a batch whose money comes goes on waiting"),
+    caughtBy: test("controls/blocked-company", "BAT-031 a batch whose money arrives keeps waiting"),
   },
   {
     name: "a scheduled payment of a blocked company is sent on its day",
     plant: { statements: /NOT c\.blocked/, becomes: "true" },
-    caughtBy: test("controls/blocked-company", "a scheduled payment stays on its day"),
+    caughtBy: test(
+      "controls/blocked-company",
+      "a scheduled payment is not sent on its day, but after the block",
+    ),
   },
   {
     name: "a withdrawal is not checked against limits",
@@ -51,12 +54,15 @@ export const stepFaults: Fault[] = [
   {
     name: "an approved withdrawal is sent to an account that was set later",
     plant: { file: api("statement/withdraw.ts"), step: "seen" },
-    caughtBy: test("controls/withdrawals", "is not carried out to another account than was approved"),
+    caughtBy: test(
+      "controls/withdrawals",
+      "is not sent to another account than the approved one, nor above the balance",
+    ),
   },
   {
     name: "a reused idempotency key returns the first answer to another request",
     plant: { file: api("platform/http/idempotency.ts"), step: "idempotency_key_reused" },
-    caughtBy: test("payouts/batches/close", "BAT-057 answers the same request again byte for byte"),
+    caughtBy: test("payouts/batches/close", "BAT-057 repeats its answer to the same request byte for byte"),
   },
   {
     name: "an analyst may make calls that are reserved for admins",

@@ -52,7 +52,7 @@ describe("the audit trail", () => {
     },
   );
 
-  it("refuses filters and cursors that cannot exist", async () => {
+  it("refuses invalid filters and cursors", async () => {
     const wrong: Query[] = [
       { actor_id: "helena" },
       { action: "batch_eaten" },
@@ -120,7 +120,7 @@ describe("the list of entries", () => {
     );
   });
 
-  it("finds what Malote and the installation's operator did", async () => {
+  it("finds actions of Malote and of the installation's operator", async () => {
     await kit.services.db.withCompany(auroraId, async (tx) => {
       await changeCompanyOptions(tx, { permissions: ["platform_access", "payout_pix"] }, kit.clock.now());
       await audit(tx, { actor: "system", now: kit.clock.now() }, "sheet_file_removed", randomUUID());
@@ -164,7 +164,7 @@ describe("the list of entries", () => {
  * The compiler refuses an action without a text; this test finds texts that no code writes any more, and writes past
  * `audit`.
  */
-it("has every action of the catalogue written somewhere, and only by the audit function", () => {
+it("contains only actions that some code writes, all by the audit function", () => {
   const folder = join(import.meta.dirname, "..");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))

@@ -226,7 +226,7 @@ describe("shows the old and the new values of", () => {
     expect(JSON.stringify(await fetchEntries({ object: "credential" }))).not.toContain(made.client_secret);
   });
 
-  it("an entry of an older version, as far as they are known", async () => {
+  it("an entry of an older version, if it has them", async () => {
     await kit.services.db.pool.query(
       `INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action, detail)
        VALUES ($1, $2, 'system', 'Malote', 'thing_of_old', '{"from": 1, "to": {"a": 2}, "reason": "antes"}')`,

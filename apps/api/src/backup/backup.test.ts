@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a backup", () => {
-  it("is readable by its owner only, and leaves nothing half-made", () => {
+  it("is readable by its owner only, and leaves no partial file", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(() => statSync(`${file}.part`)).toThrow();
   });
@@ -99,7 +99,7 @@ describe("a backup", () => {
     ]);
   });
 
-  it("comes back with every row, the secret, and row security closed again", async () => {
+  it("restores every row, the secret and row security", async () => {
     const target = await emptyDatabase();
     const dataDir = newFolder();
     const restored = await restoreBackup(file, target, dataDir, log, jobQueues);
@@ -114,7 +114,7 @@ describe("a backup", () => {
 });
 
 describe("a restore", () => {
-  it("refuses a database that has a company, and leaves it as it was", async () => {
+  it("refuses a database that has a company, and does not change it", async () => {
     const before = await query(source, "SELECT count(*) FROM users");
     await expect(restoreBackup(file, source, newFolder(), log, jobQueues)).rejects.toThrow(
       /já tem dados do Malote/,

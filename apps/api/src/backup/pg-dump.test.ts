@@ -67,7 +67,7 @@ const readAs = (role: string, rowSecurity: "off" | "on"): Promise<Record<string,
   });
 const everything = () => readAs("postgres", "off");
 
-it("is refused to a role under row security, which would leave rows out if it were enabled", async () => {
+it("is refused to a role under row security, and would omit rows with row security enabled", async () => {
   await expect(readAs(reader, "off")).rejects.toThrow(/would be affected by row-level security policy/);
   const seen = await readAs(reader, "on");
   const whole = await everything();
@@ -83,7 +83,7 @@ it("reads every row of every table as a role that may read all data and bypasses
   expect(await readAs(reader, "off")).toEqual(whole);
 });
 
-it("differs from its copy in the sum of its backup when one centavo changed", async () => {
+it("has another hash in its backup than its copy after one centavo changed", async () => {
   const fetchSums = async (connection: pg.ClientConfig, name: string) => {
     const path = join(folder, name);
     await makeBackup(path, connection, folder, madeAt);

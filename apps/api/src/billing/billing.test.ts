@@ -57,7 +57,7 @@ describe("reading invoices", () => {
       expect((await elsewhere.call(contract, { query: { date: "2026-08-01" } })).status).toBe(403);
   });
 
-  it("COM-004 allows no person of a company that does not show invoices, which has nothing to pay either", async () => {
+  it("COM-004 refuses all people of a company that does not show invoices, and gives it nothing to pay", async () => {
     await oneInvoice();
     expect((await kit.admin.call(readHasPayRequest)).body.data).toBe(true);
     await showFinance(false);
@@ -99,7 +99,7 @@ describe("an invoice", () => {
     expect(await state()).toEqual(["paid", false, undefined, false]);
   });
 
-  it("COM-033 is presented first when it is due first", async () => {
+  it("COM-033 is presented in the order of due dates", async () => {
     const { id } = await oneInvoice();
     await payAt("2026-09-15T12:00:00Z");
     await at("2026-10-01T12:00:00Z");
@@ -112,7 +112,7 @@ describe("an invoice", () => {
     expect((await kit.admin.call(readHasOverdue)).body.data).toBe(false);
   });
 
-  it("takes its documents, its payment and a protest of a late one from the operator's system", async () => {
+  it("gets its documents, its payment and, if it is late, a protest from the operator's system", async () => {
     const { id } = await oneInvoice();
     expect((await announce("01990000-0000-7000-8000-00000000ffff", "paid")).status).toBe(404);
     expect(await announce(id, "protested")).toMatchObject({
@@ -135,7 +135,7 @@ describe("an invoice", () => {
     expect(data).toMatchObject([{ id, company: { id: auroraId }, status: "paid", is_issued: true }]);
   });
 
-  it("does not change when it is delivered again", async () => {
+  it("does not change by a repeated report", async () => {
     const { id } = await oneInvoice();
     for (const kind of ["issued", "issued", "paid", "paid"] as const) {
       expect((await announce(id, kind)).status).toBe(200);
@@ -147,7 +147,7 @@ describe("an invoice", () => {
     expect(rows.map(({ action }) => action)).toEqual(["invoice_closed", "invoice_issued", "invoice_paid"]);
   });
 
-  it("offers no document that was not issued", async () => {
+  it("offers only issued documents", async () => {
     const params = { id: "01990000-0000-7000-8000-00000000ffff", document: "boleto" };
     expect((await kit.call(readInvoiceDocument, { params })).status).toBe(404);
     expect(
@@ -257,7 +257,7 @@ describe("the monthly report", () => {
   });
 });
 
-it("shows a new user of the demonstration invoices in every state that add up", async () => {
+it("shows a new demo user invoices in every state, with right sums", async () => {
   await kit.close();
   kit = await openPayments({ start: "2026-08-12T13:00:00Z" });
   expect((await history(kit.stranger)).map(({ status }: { status: string }) => status)).toEqual([

@@ -42,7 +42,7 @@ const key = () => ({ "idempotency-key": randomUUID() });
 describe("closing a month", () => {
   beforeEach(() => turn());
 
-  it("COM-027 counts what arrived until the last minute, and nothing from midnight on", async () => {
+  it("COM-027 counts payments that arrived until the last minute, and none from midnight on", async () => {
     await payAt("2026-09-01T02:58:58Z", [pix(1_00), pix(2_00)]);
     await payAt("2026-09-01T03:00:00Z", [pix(3_00)]);
     const { rows } = await kit.services.db.pool.query(
@@ -76,7 +76,7 @@ describe("closing a month", () => {
     ]);
   });
 
-  it("goes by the arrival, to the second: 23:59:59 counts and 00:00:00 does not", async () => {
+  it("uses the second of arrival: 23:59:59 counts and 00:00:00 does not", async () => {
     await payAt("2026-08-31T21:00:00Z", [pix(1_00), pix(2_00)]);
     for (const [value, arrived] of [
       [1_00, "2026-09-01T02:59:59.999Z"],
@@ -154,7 +154,7 @@ describe("closing a month", () => {
     expect(await months()).toEqual([["2026-08-01", 2]]);
   });
 
-  it("never charges a payment twice, though a month is closed again", async () => {
+  it("never charges a payment twice, even if a month is closed again", async () => {
     await payAt("2026-08-31T21:00:00Z", [pix(1_00)]);
     await at("2026-09-01T09:00:00Z");
     await kit.services.db.pool.query("UPDATE billing_accounts SET closed_until = '2026-08-01'");
@@ -195,7 +195,7 @@ describe("closing a month", () => {
     ]);
   });
 
-  it("charges a payment whose event came late with the next month", async () => {
+  it("charges a payment whose event arrived late with the next month", async () => {
     const id = await payAt("2026-08-31T21:00:00Z", [pix(1_00), pix(2_00)]);
     await kit.services.db.pool.query(
       `${byForce} UPDATE transfers SET status = 'EXECUTING' WHERE batch_id = '${id}' AND value = 200`,
@@ -215,7 +215,7 @@ describe("the price", () => {
     kit.services.config = { ...kit.services.config, paymentPriceCents };
   };
 
-  it("is charged from the month on in which there is one, never for earlier ones", async () => {
+  it("is charged from the first month with a price on, never for earlier months", async () => {
     setPrice(undefined);
     await payAt("2026-08-31T21:00:00Z");
     await kit.passUntil("2026-09-05T12:00:00Z");
@@ -241,7 +241,7 @@ describe("the price", () => {
     },
   );
 
-  it("is what the configuration says on the day of the closing; without one there are no invoices, also not later", async () => {
+  it("is the configured one on the day of the closing; without a price there is no invoice, also not later", async () => {
     await turn();
     await payAt("2026-08-31T21:00:00Z");
     setPrice(undefined);

@@ -71,7 +71,7 @@ it("CRD-001 is for companies with the flag and the setting", async () => {
   expect((await ask({}, kit.analyst)).status).toBe(200);
 });
 
-it("CRD-004 CRD-005 CRD-006 pays an instalment a month, net of the fee, on its business day and never before", async () => {
+it("CRD-004 CRD-005 CRD-006 pays one instalment a month, net of the fee, on its business day and never before", async () => {
   const id = await sell(100_00, 3);
   const soldOn = saoPauloDate(kit.clock.now());
   const made = (await list()).toReversed();
@@ -134,7 +134,7 @@ it("CRD-004 CRD-005 CRD-006 pays an instalment a month, net of the fee, on its b
   });
 });
 
-it("CRD-005 cancels pending instalments of a returned sale and gives back those paid; a refused return changes nothing", async () => {
+it("CRD-005 cancels pending instalments of a refunded sale and returns paid ones; a refused refund changes nothing", async () => {
   const start = await fetchBalance(kit.admin);
   const id = await sell(200_00, 2);
   await kit.pass({ days: 40 });
@@ -177,7 +177,7 @@ it("CRD-005 cancels pending instalments of a returned sale and gives back those 
   expect(await payin(refused)).toMatchObject({ status: "received", received_amount: 66_02 });
 });
 
-it("CRD-002 CRD-003 CRD-004 is searched by code or value, and filtered by status and by the date of its column", async () => {
+it("CRD-002 CRD-003 CRD-004 can be searched by code or value, and filtered by status and by the date of a column", async () => {
   const [one] = await list({ search: "33,34" });
   if (!one) throw new Error("nothing of R$ 33,34");
   expect((await list({ search: one.authorization_code })).length).toBe(3);
@@ -254,7 +254,7 @@ it("CRD-004 counts and pages by number up to ten thousand, not beyond", async ()
   await takeAway();
 });
 
-it("CRD-010 FST-024 is fetched as a sheet with the filters of the list", async () => {
+it("CRD-010 FST-024 can be downloaded as a sheet with the filters of the list", async () => {
   const noted = async () =>
     (await kit.admin.call(readCheckpoint, { params: { id: "HAS_CREATED_REPORT" } })).body.exists;
   expect(await noted()).toBe(false);
@@ -287,7 +287,7 @@ it("CRD-010 FST-024 is fetched as a sheet with the filters of the list", async (
   ]).toEqual([all.length, of("received", "canceled"), on, 0, 0]);
 });
 
-it("CRD-010 the sheet names every instalment once, also beyond its first thousand", async () => {
+it("CRD-010 the sheet contains every instalment once, also after the first thousand", async () => {
   const takeAway = await sellMany(100);
   const body = { receive_date__gte: "2040-01-01" };
   const { body: asked } = await kit.admin.call(requestReceivableReport, { body });

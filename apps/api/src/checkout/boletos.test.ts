@@ -28,7 +28,7 @@ const { settings, terms, makeLink, paid, payAtBank, look, fetchCharges, boleto }
 );
 
 describe("paying by boleto", () => {
-  it("COM-005 LNK-019 is due so many business days after it was made, and names both sides as the law wants", async () => {
+  it("COM-005 LNK-019 is due the link's number of business days later, and names both sides as the law requires", async () => {
     const link = await makeLink();
     const { token } = link;
     const charge = await paid(token, boleto);
@@ -79,7 +79,7 @@ describe("a boleto that is requested again", () => {
     expect((await look(link.token, again.id)).state).toBe("paid");
   });
 
-  it("is a single boleto when its payer requests it twice at once", async () => {
+  it("is a single boleto when its payer requests it twice concurrently", async () => {
     const link = await makeLink();
     const charges = await Promise.all([1, 2, 3, 4, 5].map(() => paid(link.token, boleto)));
     expect(await fetchCharges(link.id)).toHaveLength(1);
@@ -90,7 +90,7 @@ describe("a boleto that is requested again", () => {
     expect(new Set(codes).size).toBe(1);
   });
 
-  it("is opened by the company too, at the link's own page and at no other", async () => {
+  it("can also be opened by the company, at the link's own page and at no other", async () => {
     const [link, other] = [await makeLink(), await makeLink()];
     const charge = await paid(link.token, boleto);
     const found = async () =>
@@ -104,7 +104,7 @@ describe("a boleto that is requested again", () => {
     expect((await found()).boleto_url).toBeNull();
   });
 
-  it("LNK-006 PAY-020 PAY-022 PAY-023 costs a fine and interest when it is paid late, which its slip and its payin show", async () => {
+  it("LNK-006 PAY-020 PAY-022 PAY-023 costs a fine and interest when paid late, as its slip and its payin show", async () => {
     const start = kit.clock.now();
     const late = {
       due_days: 3,
@@ -176,7 +176,7 @@ describe("a boleto that is requested again", () => {
     "percentage_per_working_day",
     "percentage_per_month_working_days",
     "percentage_per_year_working_days",
-  ])("LNK-006 PAY-023 accepts interest of the type %s for a link, and answers with it", async (type) => {
+  ])("LNK-006 PAY-023 accepts interest of the type %s for a link, and returns it", async (type) => {
     const interest = type.startsWith("fixed") ? { type, amount: 50 } : { type, percent: 1.5 };
     const link = await makeLink({
       payment_methods: ["boleto"],

@@ -53,7 +53,7 @@ describe("paying by card", () => {
     ["another card", byCard({ number: "5555 5555 5555 4444" })],
     ["other instalments", byCard({}, 2)],
     ["another payer", { ...byCard(), payer: { ...payer, name: "Marina Lopes Prado" } }],
-  ])("%s after a lost answer is not charged by the terms of before", async (_, changed) => {
+  ])("%s after a lost answer is not charged by the earlier terms", async (_, changed) => {
     const { id: linkId, token } = await makeLink();
     const id = randomUUID();
     losingTheAnswer(false);
@@ -68,7 +68,7 @@ describe("paying by card", () => {
     expect(statuses.toSorted()).toEqual(["authorized", "unauthorized"]);
   });
 
-  it("shows a sale as it was made when the acquirer made it before its terms were changed", async () => {
+  it("shows a sale that the acquirer made before the terms changed with its earlier terms", async () => {
     const { id: linkId, token } = await makeLink();
     const id = randomUUID();
     losingTheAnswer(true);
@@ -80,7 +80,7 @@ describe("paying by card", () => {
     expect(await fetchCharges(linkId)).toHaveLength(1);
   });
 
-  it("pays in instalments, and keeps nothing of the card but its last digits", async () => {
+  it("pays in instalments, and stores only the last digits of the card", async () => {
     const { id, token } = await makeLink();
     const charge = await paid(token, byCard({}, 3));
     expect(charge).toMatchObject({
@@ -103,7 +103,7 @@ describe("paying by card", () => {
     expect(places).toEqual([]);
   });
 
-  it("charges one of many cards sent at once, and sends no other to the acquirer", async () => {
+  it("charges one of many concurrent cards, and sends no other to the acquirer", async () => {
     const { id, token } = await makeLink();
     const asked = vi.spyOn(kit.services.charges, "charge");
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(token, byCard())));
@@ -117,7 +117,7 @@ describe("paying by card", () => {
     expect(await pay(token, byCard())).toMatchObject({ status: 409, body: { code: "checkout_paid" } });
   });
 
-  it("lets a second card wait while the first has no answer, and pays once that one is cancelled", async () => {
+  it("makes a second card wait while the first has no answer, and charges it once the first is cancelled", async () => {
     const { id, token } = await makeLink();
     const lost = vi.spyOn(kit.services.charges, "charge").mockRejectedValueOnce(new Error("no answer"));
     await pay(token, byCard());
@@ -128,7 +128,7 @@ describe("paying by card", () => {
     expect(await fetchCharges(id)).toHaveLength(2);
   });
 
-  it("keeps a card sale made while a Pix of the link was on its way, and reports it as paid twice", async () => {
+  it("keeps a card sale that was made while a Pix of the link was under way, and reports it as paid twice", async () => {
     const link = await makeLink();
     const code = await paid(link.token, pix);
     kit.mails.length = 0;
@@ -138,7 +138,7 @@ describe("paying by card", () => {
     expect(kit.mails.some(({ subject }) => subject.startsWith("Pagamento em dobro"))).toBe(true);
   });
 
-  it("LNK-006 names the sale that paid a link, and not a Pix that was begun before it and arrived after it", async () => {
+  it("LNK-006 names the sale that paid a link, not a Pix that began earlier and arrived later", async () => {
     const link = await makeLink();
     const code = await paid(link.token, pix);
     await kit.pass({ seconds: 1 });
@@ -154,7 +154,7 @@ describe("paying by card", () => {
     expect(await listed(link.id)).toMatchObject({ status: "paid", payin_id: sale.id });
   });
 
-  it("pays nothing with a refused card, explains what to do and not why, and lets another one be tried", async () => {
+  it("charges nothing to a refused card, says what to do but not why, and permits another card", async () => {
     const { id, token } = await makeLink();
     const stolen = chargeMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
     const charge = await paid(token, byCard({ number: stolen }));

@@ -50,7 +50,7 @@ const {
 );
 
 describe("opening a link", () => {
-  it("shows the charge, and of the company its name and whether it has a logo", async () => {
+  it("shows the charge, the company's name and whether it has a logo", async () => {
     const { token } = await makeLink({ description: "Turma da noite" });
     expect((await open(token)).body).toEqual({
       company: { name: "Aurora Papelaria e Serviços Ltda", has_logo: false },
@@ -102,7 +102,7 @@ describe("opening a link", () => {
 });
 
 describe("refusals", () => {
-  it("LNK-007 refuses a link that is over", async () => {
+  it("LNK-007 refuses a link that has ended", async () => {
     const { id, token } = await makeLink({ expires_at: "2026-08-12T12:00:00Z" });
     const start = kit.clock.now();
     kit.clock.set("2026-08-13T03:00:00Z");
@@ -153,7 +153,7 @@ describe("refusals", () => {
     expect((await pay(token, pix)).status).toBe(429);
   });
 
-  it("keeps a merchant's link open whatever strangers send, and does not count their requests against the payer", async () => {
+  it("keeps a merchant's link open despite requests of strangers, and does not count these for the payer", async () => {
     const { token } = await makeLink();
     for (let made = 0; made < 10; made++) await paid(token, pix);
     expect((await pay(token, pix)).status).toBe(429);
@@ -161,7 +161,7 @@ describe("refusals", () => {
     expect((await paid(token, byCard())).state).toBe("paid");
   });
 
-  it("refuses a card after a payer's fifth declined one, and after the link's thirtieth, whatever cards they are", async () => {
+  it("refuses any card after a payer's fifth declined one, and after the link's thirtieth", async () => {
     const refusedCard = chargeMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
     const { token } = await makeLink();
     for (let tried = 0; tried < 5; tried++)
@@ -205,7 +205,7 @@ describe("paying by Pix", () => {
     expect(await pay(token, pix)).toMatchObject({ status: 409, body: { code: "checkout_paid" } });
   });
 
-  it("makes one charge of two equal requests at once, for its link alone", async () => {
+  it("makes one charge from two equal concurrent requests, only for their link", async () => {
     const [{ id: linkId, token }, other] = await Promise.all([makeLink(), makeLink()]);
     const id = randomUUID();
     const [one, two] = await Promise.all([paid(token, { ...pix, id }), paid(token, { ...pix, id })]);
@@ -218,7 +218,7 @@ describe("paying by Pix", () => {
     });
   });
 
-  it("makes two charges of one id at the links of two companies, by Pix and by card", async () => {
+  it("makes two charges from one id at the links of two companies, by Pix and by card", async () => {
     const theirs = async (amount: number): Promise<PaymentLink & { token: string }> => {
       const { body: link } = await kit.stranger.call(createPaymentLink, { body: { ...terms, amount } });
       return { ...link, token: link.link.split("/").at(-1) };
@@ -244,7 +244,7 @@ describe("paying by Pix", () => {
     expect(await fetchCharges(large.id)).toEqual([{ status: "unauthorized", amount: 10_000_00 }]);
   });
 
-  it("shows the slower of two payers that the link ended, and keeps both of two payments at once", async () => {
+  it("shows the slower of two payers that the link has ended, and keeps both concurrent payments", async () => {
     const link = await makeLink();
     const { token } = link;
     const [first, second] = await Promise.all([paid(token, pix), paid(token, pix)]);
@@ -283,7 +283,7 @@ describe("paying by Pix", () => {
     expect(await fetchBalance(kit.admin)).toBe(before - 150_00);
   });
 
-  it("LNK-007 keeps a link paid whose money was refunded, and neither pays nor deletes it again", async () => {
+  it("LNK-007 keeps a refunded link paid, and permits neither another payment nor its deletion", async () => {
     const link = await makeLink();
     await payAtBank(link, await paid(link.token, pix));
     await kit.pass({ seconds: 1 });

@@ -44,7 +44,7 @@ const methods: [string, ChargeRequest["method"]][] = [
 const notFound = { code: "checkout_not_found" };
 
 describe("deleting a link", () => {
-  it("LNK-009 is refused while the acquirer has not answered about its card, whose sale pays it", async () => {
+  it("LNK-009 is refused while the acquirer has not answered about a card, whose sale would pay the link", async () => {
     const { id, token } = await makeLink();
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { charges } = kit.services;
@@ -80,7 +80,7 @@ describe("deleting a link", () => {
     expect((await fetchCharges(id)).map(({ status }) => status)).toEqual(["unauthorized"]);
   });
 
-  it("at the same moment as a card, leaves either the sale or the deletion, and never both", async () => {
+  it("and charging a card concurrently results in either the sale or the deletion, never both", async () => {
     for (let round = 0; round < 6; round++) {
       const { id, token } = await makeLink();
       const [sale, removal] = await Promise.all([pay(token, byCard()), remove(id)]);
@@ -134,7 +134,7 @@ describe("a new charge of a link", () => {
     expect(await fetchCharges(id)).toEqual([]);
   });
 
-  it("by Pix is made beside a card sale that has no answer, and another card's is refused", async () => {
+  it("by Pix is made beside an unanswered card sale, and one by another card is refused", async () => {
     const { id } = await makeLink();
     vi.spyOn(kit.services.charges, "charge").mockRejectedValueOnce(new Error("no answer"));
     expect((await charge(id, cardMethod)).isReady).toBe(false);
@@ -149,7 +149,7 @@ describe("a new charge of a link", () => {
     await expect(again).rejects.toMatchObject({ code: "checkout_paid" });
   });
 
-  it("gives a payer no boleto of before the deletion", async () => {
+  it("does not return an earlier boleto to a payer after the deletion", async () => {
     const { id } = await makeLink();
     const boleto = { kind: "boleto", dueInBusinessDays: 1 } as const;
     expect((await charge(id, boleto)).isReady).toBe(true);
@@ -159,7 +159,7 @@ describe("a new charge of a link", () => {
   });
 });
 
-it("cancelling the charges of a link leaves its authorised sale, and asks the acquirer nothing about it", async () => {
+it("cancelling the charges of a link keeps its authorised sale, and makes no call to the acquirer about it", async () => {
   const { id, token } = await makeLink();
   expect((await paid(token, byCard())).state).toBe("paid");
   const cancel = vi.spyOn(kit.services.charges, "cancel");

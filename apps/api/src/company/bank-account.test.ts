@@ -14,7 +14,7 @@ const changes: { readonly [Field in keyof CompanyBankAccount]: CompanyBankAccoun
   cpfCnpj: "11222333000181",
 };
 
-it("treats an account as the same in any order of its fields, and without an empty one", () => {
+it("treats an account as the same in any order of its fields, and without an empty field", () => {
   const { agency_digit: _, ...others } = Object.fromEntries(Object.entries(account).reverse());
   expect(isSameBankAccount(others as unknown as CompanyBankAccount, account)).toBe(true);
 });

@@ -49,7 +49,7 @@ describe("the second factor", () => {
   });
 });
 
-describe("banks and accounts that receive", () => {
+describe("banks and receiving accounts", () => {
   it("BIL-019 finds the bank of a boleto by its code", async () => {
     const find = (code: string, by = app.as("ana@aurora.example")) =>
       by.then((person) => person.call(readBankByCode, { params: { code } }));
@@ -92,7 +92,7 @@ describe("banks and accounts that receive", () => {
     expect((await app.call(listAccountTypes, { params: { id: "60701190" } })).status).toBe(401);
   });
 
-  it("SET-030 gives the payment method of a bank's accounts where there is no key", async () => {
+  it("SET-030 returns the payment method of a bank's accounts without a key", async () => {
     const method = (bankCode?: string) =>
       people.ana.call(readDefaultPaymentMethod, { query: bankCode === undefined ? {} : { bankCode } });
     expect((await method("341")).body).toEqual({ payment_method: "TED" });
@@ -132,7 +132,7 @@ describe("banks and accounts that receive", () => {
     for (const query of [{ pix: "true" }, { all: "true" }]) expect(await isListed(query)).toBe(true);
   });
 
-  it("SET-024 gives every bank a picture, which opens without a token and is nothing but a picture", async () => {
+  it("SET-024 has a picture for every bank, which opens without a token and is only a picture", async () => {
     const { data } = (await people.ana.call(listBanks, { query: { all: "true" } })).body;
     for (const { image } of [data[0], data.at(-1)]) {
       const answer = await app.server.inject({ url: image });
@@ -171,7 +171,7 @@ describe("checkpoints", () => {
     expect((await create(people.lia, "ANYTHING")).status).toBe(400);
   });
 
-  it("FST-005 FST-023 counts the first steps for the whole company, whichever person filled them", async () => {
+  it("FST-005 FST-023 counts the first steps for the whole company, by any person who completed them", async () => {
     expect(await filled(horizonte.id)).toBe(false);
     expect(await exists(people.lia, "HAS_FILLED_FIRST_STEPS", "true")).toBe(false);
     expect((await create(people.marcos, "HAS_FILLED_FIRST_STEPS")).status).toBe(200);
@@ -202,7 +202,7 @@ describe("checkpoints", () => {
     expect([await exists(people.rui, id), await exists(people.rui, id, "true")]).toEqual([false, true]);
   });
 
-  it("FST-022 keeps the metadata that was sent with it", async () => {
+  it("FST-022 stores the metadata of a checkpoint", async () => {
     const metadata = { page: "lotes", times: "2" };
     const body = { location: "HAS_SEEN_RECEIVER_SEARCH_TOUR", metadata };
     expect((await people.rui.call(createCheckpoint, { body })).status).toBe(200);
@@ -214,7 +214,7 @@ describe("checkpoints", () => {
     expect(rows).toEqual([{ metadata }]);
   });
 
-  it("FST-021 FST-022 records a repeated checkpoint once, also when both come at once", async () => {
+  it("FST-021 FST-022 records a repeated checkpoint once, also in concurrent calls", async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => create(people.lia, "HAS_SEEN_RECEIVER_SEARCH_TOUR")),
     );
@@ -228,7 +228,7 @@ describe("checkpoints", () => {
   });
 });
 
-describe("questions of other features", () => {
+describe("functions for other features", () => {
   it("reads the company of the transaction", async () => {
     const company = await app.services.db.withCompany(aurora.id, readCompany);
     expect(company).toMatchObject({ id: aurora.id, taxId: aurora.taxId, account: "1018420", blocked: false });

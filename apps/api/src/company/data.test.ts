@@ -75,7 +75,7 @@ const entries = (action: string) =>
   });
 
 describe("company data", () => {
-  it.each(["rui", "ana"] as const)("COM-002 refuses %s, who is no admin", async (name) => {
+  it.each(["rui", "ana"] as const)("COM-002 refuses %s, who is not an admin", async (name) => {
     for (const answer of [
       await people[name].call(readCompany),
       await people[name].call(changeCompany, { body: { phone: null } }),
@@ -123,7 +123,7 @@ describe("company data", () => {
     ]);
   });
 
-  it("COM-007 saves the address whole or not at all, and records the former one", async () => {
+  it("COM-007 saves a complete address or none, and records the former one", async () => {
     const save = (address: unknown) => people.helena.call(changeCompany, { body: { phone: null, address } });
     const there = { ...aurora.address, city: "Blumenau", complement: null };
     expect((await save({ ...there, postal_code: "8801" })).body.code).toBe("invalid_request");
@@ -212,7 +212,7 @@ describe("the logo", () => {
     ],
     ["far more than 1 MiB", Buffer.alloc(3_000_000), "logo.png", 413, "logo_too_large", "1 MB"],
   ])(
-    "COM-010 refuses %s, with its limit, and keeps no file",
+    "COM-010 refuses %s, with its limit, and stores no file",
     async (_, content, name, status, code, words) => {
       const answer = await send(people.helena, content, name);
       expect(answer).toMatchObject({ status, body: { code } });
@@ -222,7 +222,7 @@ describe("the logo", () => {
     },
   );
 
-  it("refuses two files, no file, and a body that is no form", async () => {
+  it("refuses two files, no file, and a body that is not a form", async () => {
     const file = { name: "file", fileName: "a.png", content: png(100, 60) };
     for (const parts of [[file, file], [{ name: "fileName", content: "a.png" }]])
       expect(await send(people.helena, "", "", parts)).toMatchObject({
@@ -234,7 +234,7 @@ describe("the logo", () => {
     expect(storedFiles()).toEqual([]);
   });
 
-  it("COM-009 COM-010 is kept by its bytes, whatever its name says, and read back as a picture only", async () => {
+  it("COM-009 COM-010 is stored by its bytes, whatever its name, and returned only as a picture", async () => {
     const picture = png(200, 48);
     const answer = await send(people.helena, picture, "../../etc/pagina.html");
     expect(answer).toMatchObject({ status: 200, body: { name: aurora.name } });
@@ -261,7 +261,7 @@ describe("the logo", () => {
     expect((await people.marcos.call(readCompany)).body.logo).toBeNull();
   });
 
-  it("COM-010 may have exactly 1 MiB; a new one takes the old one's place on the disk too", async () => {
+  it("COM-010 may have exactly 1 MiB; a new one replaces the old one, also on the disk", async () => {
     const before = (await people.helena.call(readCompany)).body.logo;
     const answer = await send(people.helena, png(100, 100, logoBytesMax - png(100, 100).length));
     expect(answer.status).toBe(200);
@@ -269,7 +269,7 @@ describe("the logo", () => {
     expect(storedFiles()).toHaveLength(1);
   });
 
-  it("COM-010 may be a JPEG, and is read back as one", async () => {
+  it("COM-010 may be a JPEG, and is returned as one", async () => {
     // Its frame header declares 120 by 100 pixels.
     const jpeg = [0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 100, 0, 120, 1, 1, 0x11, 0, 0xff, 0xd9];
     expect((await send(people.helena, Buffer.from(jpeg), "marca.png")).status).toBe(200);
@@ -284,14 +284,14 @@ describe("the logo", () => {
     });
   });
 
-  it("keeps one of several uploads at once, with its file", async () => {
+  it("is one of several concurrent uploads, with its file", async () => {
     const answers = await Promise.all([90, 91].map((height) => send(people.helena, png(120, height))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(storedFiles()).toHaveLength(1);
     expect((await people.helena.call(readLogo)).status).toBe(200);
   });
 
-  it("stays when the old one cannot be removed", async () => {
+  it("is saved even if the old one cannot be removed", async () => {
     const old = storedFiles()[0] ?? "";
     const remove = vi.spyOn(app.services.files, "remove").mockRejectedValueOnce(new Error("disk"));
     expect((await send(people.helena, png(120, 92))).status).toBe(200);
@@ -305,7 +305,7 @@ describe("the logo", () => {
     rmSync(join(app.services.config.dataDir, "logos", aurora.id, old));
   });
 
-  it("loses files that no company names to the clean-up, once they are a day old", async () => {
+  it("leaves no unused file: the clean-up deletes one that no company names after a day", async () => {
     const [kept] = storedFiles();
     const folder = join(app.services.config.dataDir, "logos", aurora.id);
     const old = new Date(Date.now() - 25 * 3_600_000);

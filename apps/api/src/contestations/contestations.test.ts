@@ -140,7 +140,7 @@ describe("an infraction", () => {
     expect(items).toMatchObject([{ txid: "PEDIDO77", amount: 20_00 }]);
   });
 
-  it("is e-mailed to the company's admins, who have little time", async () => {
+  it("is e-mailed to the company's admins, with the time left to answer", async () => {
     kit.mails.splice(0);
     const { id } = await reported(kit, 321_00);
     expect(kit.mails).toMatchObject([{ to: "helena@aurora.example" }]);
@@ -150,7 +150,7 @@ describe("an infraction", () => {
     expect(kit.mails[0]?.text).toContain(`/contestacoes/infracoes/${id}`);
   });
 
-  it("is stored once when it is delivered twice, and refused for a Pix that never came", async () => {
+  it("is stored once when it is reported twice, and refused for a Pix that was never received", async () => {
     const { providerId, endToEndId } = await reported(kit);
     const before = await pending();
     await kit.services.db.pool.query(
@@ -233,7 +233,7 @@ describe("the list", () => {
     ).toBe(400);
   });
 
-  it("MED-022 SHL-031 counts what can still be answered", async () => {
+  it("MED-022 SHL-031 counts infractions that can still be answered", async () => {
     const before = await pending();
     const { id, providerId } = await reported(kit);
     const other = await reported(kit);
@@ -247,7 +247,7 @@ describe("the list", () => {
 });
 
 describe("approving", () => {
-  it("MED-021 MED-027 returns each payer's money at once and finally", async () => {
+  it("MED-021 MED-027 returns each payer's money immediately and finally", async () => {
     const [a, b] = [await reported(kit, 100_00), await reported(kit, 50_00)];
     const before = await fetchBalance(kit.admin);
     const key = randomUUID();
@@ -277,7 +277,7 @@ describe("approving", () => {
     expect(returned.get(b.endToEndId)).toEqual({ type: "DEPOSIT_REFUND", value: -50_00 });
   });
 
-  it("MED-020 approves all chosen infractions or none, and never others", async () => {
+  it("MED-020 approves either all chosen infractions or none, and never others", async () => {
     const [a, contested] = [await reported(kit), await reported(kit)];
     await announced(kit, contested.providerId, "contested_by_email");
     expect((await approve([a.id, contested.id])).body.code).toBe("infractions_not_pending");
@@ -297,7 +297,7 @@ describe("approving", () => {
     }
   });
 
-  it("takes effect once, however many approve at the same moment", async () => {
+  it("takes effect once when several people approve concurrently", async () => {
     const { id } = await reported(kit, 70_00);
     const before = await fetchBalance(kit.admin);
     const answers = await Promise.all([
@@ -311,7 +311,7 @@ describe("approving", () => {
 });
 
 describe("the opinion of the infraction service", () => {
-  it("MED-009 agreeing with the payer sends the money back in spite of the defence", async () => {
+  it("MED-009 for the payer returns the money although the company defended the sale", async () => {
     const { id, providerId } = await reported(kit, 80_00);
     await defend(kit, kit.admin.token, id, good);
     const before = await fetchBalance(kit.admin);
@@ -329,7 +329,7 @@ describe("the opinion of the infraction service", () => {
     ).toBe(409);
   });
 
-  it("MED-007 is the answer where no person of the company gave one", async () => {
+  it("MED-007 is the answer if the company gave none", async () => {
     const [contested, open] = [await reported(kit), await reported(kit)];
     await announced(kit, contested.providerId, "contested_by_email");
     await announced(kit, contested.providerId, "disagreed");
@@ -349,7 +349,7 @@ describe("the opinion of the infraction service", () => {
 });
 
 describe("the time to answer", () => {
-  it("MED-007 MED-012 ends after four days to the second, and the money is returned without an answer", async () => {
+  it("MED-007 MED-012 ends after four days to the second, and then the money is returned", async () => {
     const { id, providerId } = await reported(kit, 60_00);
     const contested = await reported(kit, 10_00);
     await announced(kit, contested.providerId, "contested_by_email");

@@ -71,7 +71,7 @@ describe("a defence", () => {
     expect((await defend(kit, kit.admin.token, other.id, good)).body.files).toEqual([]);
   });
 
-  it("MED-035 MED-027 goes to the infraction service with its file, moves no money, and is final", async () => {
+  it("MED-035 MED-027 is sent to the infraction service with its file, moves no money, and is final", async () => {
     const { id, providerId } = await reported(kit);
     const before = await fetchBalance(kit.admin);
     const text = "  O produto foi entregue.\r\nHá assinatura de quem recebeu.  ";
@@ -144,7 +144,7 @@ describe("a defence", () => {
     });
   });
 
-  it("MED-006 has a file that opens by a signed address for a quarter of an hour, and by no other", async () => {
+  it("MED-006 has a file that opens only by a signed address, for a quarter of an hour", async () => {
     const [mine, other] = [await reported(kit), await reported(kit)];
     for (const { id } of [mine, other])
       await defend(kit, kit.operator.token, id, { ...good, files: [{ name: "nota.pdf", content: pdf() }] });
@@ -181,14 +181,14 @@ describe("a defence", () => {
     expect((await open(again.signed_url)).statusCode).toBe(200);
   });
 
-  it("MED-010 is refused where the infraction was contested by e-mail", async () => {
+  it("MED-010 is refused if the infraction was contested by e-mail", async () => {
     const { id, providerId } = await reported(kit);
     await announced(kit, providerId, "contested_by_email");
     expect((await one(kit.admin, id)).contested_at).toBe(kit.clock.now().toISOString());
     expect((await defend(kit, kit.admin.token, id, good)).body.code).toBe("infraction_contested");
   });
 
-  it("MED-020 is refused where another person approved the infraction while its file arrived", async () => {
+  it("MED-020 is refused if another person approved the infraction during its upload", async () => {
     const { id } = await reported(kit);
     const { put } = kit.services.files;
     const arriving = vi.spyOn(kit.services.files, "put").mockImplementationOnce(async (...given) => {
@@ -204,7 +204,7 @@ describe("a defence", () => {
     expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "accepted", files: [] });
   });
 
-  it("is sent again when the infraction service did not receive it, and counts once", async () => {
+  it("is resent when the infraction service did not receive it, and counts once", async () => {
     const { id, providerId } = await reported(kit);
     const { infractions } = kit.services;
     let lost = 1;
@@ -232,7 +232,7 @@ describe("a defence", () => {
 });
 
 describe("an answer that cannot be delivered", () => {
-  it("delays no answer behind it, and is retried after ever longer pauses", async () => {
+  it("does not delay later answers, and is retried with backoff", async () => {
     const [bad, good] = [await reported(kit), await reported(kit)];
     const { infractions } = kit.services;
     let offered = 0;
@@ -271,7 +271,7 @@ describe("an answer that cannot be delivered", () => {
     expect(await announced(bad.id)).toBe(true);
   });
 
-  it("delays no answer that is given at the same moment", async () => {
+  it("does not delay an answer of the same moment", async () => {
     const [bad, good] = [await reported(kit), await reported(kit)];
     const { infractions } = kit.services;
     Object.assign(kit.services, {
@@ -293,7 +293,7 @@ describe("an answer that cannot be delivered", () => {
     expect(await one(kit.admin, good.id)).toMatchObject({ status: "agreed" });
   });
 
-  it("delays no answer where it was received but its receipt cannot be stored", async () => {
+  it("does not delay other answers when its receipt cannot be stored", async () => {
     const both = [await reported(kit), await reported(kit)];
     // Both were answered at the same moment, so they are sent in the order of their ids.
     const [bad, good] = both.map(({ id }) => id).sort() as [string, string];

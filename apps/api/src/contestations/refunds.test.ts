@@ -42,7 +42,7 @@ async function spend(left = 0): Promise<void> {
 const payin = (endToEndId: string) =>
   kit.services.db.withCompany(auroraId, (tx) => findPayinByEndToEndId(tx, endToEndId));
 
-it("PAY-020 shows those who may see infractions what was received, and how much an approval would still return", async () => {
+it("PAY-020 shows people with the permission the received amount, and how much an approval would still return", async () => {
   const { id, endToEndId } = await reported(kit, 77_00);
   const received = await payin(endToEndId);
   expect(await one(kit.admin, id)).toMatchObject({ payin_id: received?.id, returnable_amount: 77_00 });
@@ -99,7 +99,7 @@ describe("a return that the balance does not cover", () => {
     expect(await payin(endToEndId)).toMatchObject({ status: "refunded", refunded_amount: 100_00 });
   });
 
-  it("MED-037 MED-040 lists a try that found no money, is found by the id of its return, and pages", async () => {
+  it("MED-037 MED-040 lists a try without money, finds it by the id of its return, and pages", async () => {
     const { id } = await reported(kit, 100_00);
     const other = await reported(kit, 50_00);
     await spend();
@@ -136,7 +136,7 @@ describe("a return that the balance does not cover", () => {
     expect((await movements(id, { page_size: "20" })).items).toHaveLength(11);
   });
 
-  it("MED-038 has a history from the first try to the last of three months, and no further", async () => {
+  it("MED-038 has a history of tries over three months, and no longer", async () => {
     const { id } = await reported(kit, 100_00);
     await spend();
     await approve(id);
@@ -153,7 +153,7 @@ describe("a return that the balance does not cover", () => {
     expect((await movements(id)).items).toEqual(announced);
   });
 
-  it("MED-041 stops after ninety days, when the provider thinks otherwise, and when the payer has it already", async () => {
+  it("MED-041 stops after ninety days, by a contrary opinion, and when the payer has all of the money", async () => {
     const [late, doubted, given] = [
       await reported(kit, 10_00),
       await reported(kit, 10_00),
@@ -176,7 +176,7 @@ describe("a return that the balance does not cover", () => {
     expect(await fetchBalance(kit.admin)).toBe(50_00);
   });
 
-  it("ends at once where the company refunded part of it before", async () => {
+  it("is complete if the company had refunded part of the Pix before", async () => {
     const { id, endToEndId } = await reported(kit, 100_00);
     const params = { id: (await payin(endToEndId))?.id as string };
     const key = { "idempotency-key": randomUUID() };
@@ -188,7 +188,7 @@ describe("a return that the balance does not cover", () => {
     expect(await fetchRefund(id)).toMatchObject({ status: "closed", refunded_amount: 60_00 });
   });
 
-  it("never returns more of a Pix than is left of it", async () => {
+  it("never returns more of a Pix than its unreturned part", async () => {
     const { id, endToEndId } = await reported(kit, 100_00);
     await kit.collecting.block({ companyId: auroraId, endToEndId, reason: "Suspeita de fraude" });
     await kit.network.deliverDue();
@@ -216,7 +216,7 @@ describe("the list as a file", () => {
     return rows.map(({ action, actor_kind }) => `${actor_kind} ${action}`);
   };
 
-  it("MED-024 MED-025 has the filters of the list, is announced by e-mail, is safe to open, and ends after seven days", async () => {
+  it("MED-024 MED-025 has the filters of the list, is announced by e-mail, is safe to open, and expires after seven days", async () => {
     const { id: approved } = await reported(kit, 1_234_56, { description: "=HYPERLINK(1)" });
     await approve(approved);
     await reported(kit, 77_00);
@@ -285,7 +285,7 @@ describe("the list as a file", () => {
     expect(await trail(id)).toEqual(["user infractions_exported", "system infractions_export_removed"]);
   });
 
-  it("MED-024 names each infraction of a long list once", async () => {
+  it("MED-024 contains each infraction of a long list once", async () => {
     const first = await reported(kit, 1_00);
     await kit.services.db.pool.query(
       `INSERT INTO infractions (company_id, id, provider_id, transaction_id, amount, payer_name, payer_tax_id,
@@ -303,7 +303,7 @@ describe("the list as a file", () => {
     expect(new Set(lines.map((line) => line.split(";")[4])).size).toBe(1_002);
   });
 
-  it("is made a few at a time; one without a job fails with a message, and one with a job is untouched", async () => {
+  it("is made three at a time; a request without a job fails with a message, and one with a job is unchanged", async () => {
     const [lost, living] = [(await ask()).body.id, (await ask()).body.id];
     expect((await ask()).status).toBe(200);
     expect((await ask()).body.code).toBe("infraction_exports_at_once");

@@ -40,7 +40,7 @@ describe("bands", () => {
     });
   });
 
-  it("BAT-064 closes a small batch by one admin, and a larger one only by the last approval, by close as by approve", async () => {
+  it("BAT-064 closes a small batch by one admin and a larger one only by the last approval, by close and by approve", async () => {
     const small = await draft(kit.admin, [pix(999_99)]);
     expect((await closing(kit.admin, small.id)).body.is_batch_paid).toBe(true);
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
@@ -67,7 +67,7 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
-  it("closes by one of two last approvals at once, and sends the money once", async () => {
+  it("closes by one of two concurrent last approvals, and sends the money once", async () => {
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
     await approve(kit.admin, id);
     const answers = await Promise.all([approve(second, id), approve(third, id)]);
@@ -76,7 +76,7 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
-  it("counts together what one person prepared on a day, so that splitting does not help, also with two at once", async () => {
+  it("sums the batches that one person prepared on a day, concurrent ones too, so that splitting does not help", async () => {
     const parts = await Promise.all([1, 2, 3].map(() => draft(kit.admin, [pix(500_00)])));
     expect((await closing(kit.admin, parts[0]?.id ?? "")).status).toBe(200);
     expect((await closing(kit.admin, parts[1]?.id ?? "")).body.code).toBe("approver_is_creator");
@@ -87,7 +87,7 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
-  it("counts what one receiver gets from several people, and withdrawals beside batches", async () => {
+  it("sums the payments of several people to one receiver, and withdrawals together with batches", async () => {
     const to = { destination_bank_account: { pix_key_type: "EMAIL", pix_key: "um@exemplo.com.br" } } as const;
     const first = await draft(kit.operator, [pix(600_00, to)]);
     expect((await closing(kit.admin, first.id)).status).toBe(200);
@@ -98,7 +98,7 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
-  it("counts a withdrawal beside a batch that was given its id", async () => {
+  it("counts a withdrawal beside a batch with the same id", async () => {
     await kit.inForce({ bands: bandsOf([0, 0], [1_000_00, 1]) });
     const { id } = (await withdraw(kit.admin, 900_00)).body;
     const made = await kit.admin.call(createBatch, { body: { id, name: "Outro", transfers: [pix(1)] } });
@@ -131,7 +131,7 @@ describe("bands", () => {
     expect(await fetchApprovals(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
   });
 
-  it("does not treat content changed outside the product as approved, also when a payment is removed", async () => {
+  it("does not treat content that was changed outside the product as approved, also when a payment is removed", async () => {
     const id = await sentToApproval(kit.operator, [pix(5_000_00), pix(2_000_00)]);
     await approve(kit.admin, id);
     await kit.admin.call(enableBatchEdit, { params: { id } });
@@ -144,7 +144,7 @@ describe("bands", () => {
     expect(await fetchApprovals(kit.admin, id)).toMatchObject({ missing: 2 });
   });
 
-  it("requires all approvals again after a batch was reproved", async () => {
+  it("requires all approvals again after a rejection of the batch", async () => {
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
     await approve(kit.admin, id);
     await second.call(reproveBatch, { params: { id }, body: {} });
@@ -175,7 +175,7 @@ describe("bands", () => {
     expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
-  it("checks approvals again when the money arrives: an approver who is gone sends the batch back", async () => {
+  it("checks approvals again when the money arrives, and makes the batch a draft if an approver was removed", async () => {
     const id = await sentToApproval(kit.operator, [pix(200_000_00)]);
     await approve(kit.admin, id);
     expect((await approve(second, id)).body.status).toBe("WAITING");
@@ -190,7 +190,7 @@ describe("bands", () => {
     expect(await fetchBalance(kit.admin)).toBe(200_000_00);
   });
 
-  it("demands the missing approvals of a waiting batch under a stricter policy, and none under a looser one", async () => {
+  it("requires more approvals of a waiting batch under a stricter policy, and none under a looser one", async () => {
     const id = await sentToApproval(kit.operator, [pix(200_000_00)]);
     await approve(kit.admin, id);
     await approve(second, id);
@@ -210,7 +210,7 @@ describe("bands", () => {
     expect(await fetchApprovals(second, id)).toMatchObject({ needed: 3, is_stuck: true });
   });
 
-  it("BAT-021 BAT-063 BAT-064 lets an operator whom the company names approve what others made, and nothing of their own", async () => {
+  it("BAT-021 BAT-063 BAT-064 lets a named operator approve batches of others, but not their own", async () => {
     const rui = aurora.users[1]?.id ?? "";
     await kit.inForce({ requiresOtherApprover: true, operatorApprovers: [rui] });
     expect((await kit.operator.call(readCompanySettings)).body.approvesBatches).toBe(true);
@@ -232,7 +232,7 @@ describe("bands", () => {
     await kit.drainJobs();
   });
 
-  it("BAT-021 lets a named operator who became an analyst approve no more, and does not name an admin as one", async () => {
+  it("BAT-021 lets a named operator who became an analyst no longer approve, and does not count an admin as one", async () => {
     const rui = aurora.users[1]?.id ?? "";
     await kit.inForce({ bands: bandsOf([0, 2]), operatorApprovers: [rui] });
     const id = await sentToApproval(kit.admin);
@@ -247,7 +247,7 @@ describe("bands", () => {
     expect(await fetchStatus(id)).toBe("WAITING_APPROVAL");
   });
 
-  it("BAT-063 BAT-065 lets an operator whom the company names send back what others made, without another approval", async () => {
+  it("BAT-063 BAT-065 lets a named operator reject batches of others, without another approval", async () => {
     const rui = aurora.users[1]?.id ?? "";
     const reprove = (by: Person, id: string) =>
       by.call(reproveBatch, { params: { id }, body: { reason: "Valor errado" } });
@@ -278,7 +278,7 @@ describe("bands", () => {
     expect((await reprove(kit.operator, id)).body.code).toBe("batch_not_waiting_approval");
   });
 
-  it("BAT-063 lets no new operator send anything back, and an earlier approver still reprove", async () => {
+  it("BAT-063 does not let a new operator reject a batch, but an earlier approver", async () => {
     const rui = aurora.users[1]?.id ?? "";
     const fresh = await kit.letIn(kit.admin, "novo@aurora.example", "operator");
     await kit.inForce({

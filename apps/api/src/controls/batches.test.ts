@@ -93,7 +93,7 @@ describe("four eyes", () => {
     expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
-  it("gives the installation's credential no approval, and what it made needs two people", async () => {
+  it("lets the installation's credential not approve, and requires two people for its batches", async () => {
     const token = await kit.installed();
     const helenas = await draft(kit.admin);
     expect((await kit.byMachine(token, closeBatch, { params: { id: helenas.id } })).body.code).toBe(
@@ -113,7 +113,7 @@ describe("four eyes", () => {
     await kit.drainJobs();
   });
 
-  it("treats a credential as its maker, on both sides", async () => {
+  it("treats a credential as its maker, as preparer and as approver", async () => {
     const token = await kit.fetchCredential(kit.admin);
     const made = await kit.byMachine(token, createBatch, {
       body: { name: "Folha", transfers: [pix(10_00)] },
@@ -130,7 +130,7 @@ describe("four eyes", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("lets an admin who was added an hour ago approve nothing for a day, and notifies every admin", async () => {
+  it("lets an admin who was added an hour ago not approve for a day, and notifies every admin", async () => {
     const id = await sentToApproval(kit.admin);
     kit.mails.splice(0);
     await kit.admin.call(createUser, {
@@ -158,7 +158,7 @@ describe("four eyes", () => {
     await kit.drainJobs();
   });
 
-  it("makes an operator who became admin wait too, and any approver with a changed factor, with an e-mail to all", async () => {
+  it("makes a promoted operator and an approver with a changed factor wait too, and e-mails all admins", async () => {
     const rui = aurora.users[1];
     await kit.admin.call(changeUser, {
       params: { id: rui?.id ?? "" },
@@ -177,7 +177,7 @@ describe("four eyes", () => {
     expect((await approve(again, id)).body.code).toBe("approver_too_new");
   });
 
-  it("refuses an editor of the batch, a stale content, and the same person twice", async () => {
+  it("refuses an editor of the batch, outdated content, and the same person twice", async () => {
     const { id } = await draft(kit.operator, [pix(10_00)]);
     await kit.admin.call(addTransfer, { params: { id }, body: pix(20_00) });
     await send(kit.operator, id);
@@ -201,7 +201,7 @@ describe("four eyes", () => {
     await kit.drainJobs();
   });
 
-  it("saving another person's draft unchanged makes the saver no author", async () => {
+  it("does not count a person as an editor who saved another person's draft unchanged", async () => {
     const { id } = await draft(kit.operator);
     await kit.admin.put(`/api/payments/batch/${id}`, { name: "Folha de agosto" });
     expect((await closing(kit.admin, id)).body.is_batch_paid).toBe(true);

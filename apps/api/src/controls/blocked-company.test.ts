@@ -43,7 +43,7 @@ const isDue = async () => (await listCompaniesWithDuePayments(kit.services)).inc
 const refused = { status: 403, body: { code: "company_blocked" } };
 
 describe("a block of the company", () => {
-  it("BAT-031 a batch whose money comes goes on waiting, says why, and is paid once the block ends", async () => {
+  it("BAT-031 a batch whose money arrives keeps waiting, shows the reason, and is released after the block", async () => {
     const { id } = await draft(kit.admin, [pix(20_00)]);
     await closing(kit.admin, id);
     await setBlocked(true);
@@ -68,7 +68,7 @@ describe("a block of the company", () => {
     expect(await fetchBalance(kit.admin)).toBe(30_00);
   });
 
-  it("BAT-080 a batch that waits for the end of the block alone lacks no money", async () => {
+  it("BAT-080 a batch that waits only for the end of the block shows no missing money", async () => {
     const { id } = await draft(kit.admin, [pix(20_00)]);
     await closing(kit.admin, id);
     await setBlocked(true);
@@ -77,7 +77,7 @@ describe("a block of the company", () => {
     expect(body).toMatchObject({ data: [{ id }], total: 20_00, balance: 50_00, missing: 0 });
   });
 
-  it("a scheduled payment stays on its day, and goes out when the block ends", async () => {
+  it("a scheduled payment is not sent on its day, but after the block", async () => {
     const id = await paidFor(kit, [pix(20_00, { payment_date: "2026-08-13" })]);
     await kit.drainJobs();
     await setBlocked(true);
@@ -92,7 +92,7 @@ describe("a block of the company", () => {
   });
 
   it.each(["not_sent", "lost"])(
-    "a payment that the network does not have (%s) is not sent again",
+    "a payment that the network does not have (%s) is not resent",
     async (how) => {
       const id = await paidFor(kit, [pix(20_00)]);
       await releaseOnly(kit, id);
@@ -150,7 +150,7 @@ describe("a received payment", () => {
     expect((await rejectOne(second, request.id)).status).toBe(200);
   });
 
-  it("waits where its refund was requested and the network does not know it yet", async () => {
+  it("waits if its refund was requested and the network does not have it yet", async () => {
     const id = await received(100_00);
     await refund(id);
     kit.enqueued.splice(0);
@@ -164,7 +164,7 @@ describe("a received payment", () => {
     expect(await refundIs()).toEqual([{ status: "succeeded" }]);
   });
 
-  it("MED-020 is not returned by the approval of an earlier infraction, which can be reproved", async () => {
+  it("MED-020 is not returned by the approval of an earlier infraction, which can be defended", async () => {
     const second = await kit.colleague();
     await kit.inForce({ requiresOtherApprover: true });
     const [alone, together] = [await reported(kit, 60_00), await reported(kit, 40_00)];
@@ -185,7 +185,7 @@ describe("a received payment", () => {
     expect((await one(kit.admin, alone.id)).analysis_status).toBe("rejected");
   });
 
-  it("MED-012 MED-020 is contested: an admin cannot agree, can defend, and silence returns it", async () => {
+  it("MED-012 MED-020 that is contested cannot be approved, can be defended, and is returned without an answer", async () => {
     const [agreed, defended] = [await reported(kit, 60_00), await reported(kit, 40_00)];
     await setBlocked(true);
     const body = { infraction_ids: [agreed.id], analysis: "accepted" as const };

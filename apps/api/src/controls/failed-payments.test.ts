@@ -43,7 +43,7 @@ describe("operators and failed payments", () => {
   const giveBack = (by: Person, { id, tid }: { id: string; tid: string }) =>
     by.call(refundTransfer, { params: { id, tid } }, { "idempotency-key": randomUUID() });
 
-  it("lets an operator correct, and an admin approve before it is sent", async () => {
+  it("lets an operator correct, and requires an admin's approval before sending", async () => {
     const payment = await failed();
     expect((await correct(kit.operator, payment)).body).toMatchObject({
       status: "FAILED",
@@ -57,7 +57,7 @@ describe("operators and failed payments", () => {
     expect(await fetchStatuses(kit.admin, payment.id)).toEqual(["FINISHED"]);
   });
 
-  it("shows an approver no name of the former receiver beside a key that came without one", async () => {
+  it("does not show an approver the former receiver's name beside a key without a name", async () => {
     const { id, tid } = await failed();
     const key = { pix_key_type: "EMAIL", pix_key: "outra.pessoa@exemplo.com.br" } as const;
     const body = pix(500_00, { destination_bank_account: key });
@@ -67,7 +67,7 @@ describe("operators and failed payments", () => {
     expect(request.facts).toContainEqual({ label: "Agora", value: expect.stringContaining(key.pix_key) });
   });
 
-  it("executes a correction by a dynamic Pix code with the charge as it was read at the request", async () => {
+  it("executes a correction by a dynamic Pix code with the charge that was read at the request", async () => {
     const { id, tid } = await failed();
     const emv = writeDynamicBrCode({
       location: "pix.aurora.invalid/qr/v2/cob/50000/202608132359/01",
@@ -91,7 +91,7 @@ describe("operators and failed payments", () => {
     expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
-  it("refuses both where the company's controls say so, with a sentence on whom to ask", async () => {
+  it("refuses both if the company's controls do, with a sentence on whom to ask", async () => {
     await kit.inForce({ operatorsMayCorrect: false, operatorsMayGiveBack: false });
     const payment = await failed();
     expect(await correct(kit.operator, payment)).toMatchObject({
@@ -125,7 +125,7 @@ describe("operators and failed payments", () => {
     expect((await correct(kit.operator, payment)).body).toMatchObject({ awaits_approval: true });
   });
 
-  it("refuses a withdrawal by an operator where the company's controls say so", async () => {
+  it("refuses a withdrawal by an operator if the company's controls do", async () => {
     await kit.inForce({ operatorsMayWithdraw: false });
     expect((await withdraw(kit.operator, 1_00)).body.code).toBe("forbidden");
     expect((await kit.operator.call(readCompanySettings)).body.blockWithdrawForOperator).toBe(true);

@@ -56,7 +56,7 @@ const correct = (by: Person, id: string, tid: string) =>
     { "idempotency-key": randomUUID() },
   );
 
-it("reading requests waits for no transaction that moves money", async () => {
+it("reading requests does not wait for a transaction that moves money", async () => {
   const one = await failed(1);
   await kit.inForce({ bands: bandsOf([0, 0], [500_00, 1]) });
   expect((await correct(kit.operator, one.id, one.ids[0] ?? "")).body.awaits_approval).toBe(true);
@@ -70,7 +70,7 @@ it("reading requests waits for no transaction that moves money", async () => {
   });
 });
 
-it("completes an approval of one correction and a new correction in the same batch at once, twenty times", async () => {
+it("completes an approval of one correction and a concurrent new correction in the same batch, twenty times", async () => {
   const rounds = 20;
   const { id, ids } = await failed(2 * rounds);
   await kit.inForce({ bands: bandsOf([0, 0], [500_00, 1]) });

@@ -21,7 +21,7 @@ const fetchOpen = async (by: Person) =>
 const answer = (infraction_ids: readonly string[], by = kit.admin) =>
   by.call(approveInfractions, { body: { infraction_ids: [...infraction_ids], analysis: "accepted" } }, key());
 
-it("MED-020 does not approve an infraction again that waits with others, alone, with others or with reasons", async () => {
+it("MED-020 refuses another approval of an infraction that waits with others: alone, with others or with reasons", async () => {
   await kit.inForce({ requiresOtherApprover: true });
   const [first, other, free] = [
     await reported(kit, 200_00),
@@ -43,7 +43,7 @@ it("MED-020 does not approve an infraction again that waits with others, alone, 
   await kit.drainJobs();
 });
 
-it("MED-020 reproving one of several that wait together ends what waits for all of them", async () => {
+it("MED-020 defending one of several infractions that wait together ends the request for all of them", async () => {
   await kit.inForce({ requiresOtherApprover: true });
   const [first, other] = [await reported(kit, 200_00), await reported(kit, 300_00)];
   await answer([first.id, other.id]);

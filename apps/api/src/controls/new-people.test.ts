@@ -58,7 +58,7 @@ async function comeBackByLink(by: Person, email: string): Promise<Person> {
 const tooNew = { status: 403, body: { code: "admin_too_new" } };
 
 describe("people who gave access", () => {
-  it("count together with the person for a day each: another admin's change replaces no entry", async () => {
+  it("count as one preparer with the person for a day each: another admin's change replaces no entry", async () => {
     await kit.inForce({ bands });
     const second = await kit.colleague();
     const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
@@ -77,7 +77,7 @@ describe("people who gave access", () => {
     await kit.drainJobs();
   });
 
-  it("count both when they change the same person at once", async () => {
+  it("count both when they change the same person concurrently", async () => {
     await kit.inForce({ bands });
     const second = await kit.colleague();
     const { id } = await draft(kit.operator, [pix(1_500_00)]);
@@ -91,7 +91,7 @@ describe("people who gave access", () => {
   });
 });
 
-describe("a person removed and let in again by the same e-mail", () => {
+describe("a person who is removed and invited again by the same e-mail", () => {
   it("is the same person: approves no batch of their own, and no request of their own", async () => {
     await kit.inForce({ bands });
     await kit.colleague();
@@ -110,7 +110,7 @@ describe("a person removed and let in again by the same e-mail", () => {
     await kit.drainJobs();
   });
 
-  it("continues with the sum of their day", async () => {
+  it("keeps the sum of their day", async () => {
     await kit.inForce({ bands, quarantineHours: 0 });
     const second = await kit.colleague();
     const first = await draft(second, [pix(600_00)]);
@@ -142,7 +142,7 @@ describe("a new admin", () => {
     expect((await kit.admin.call(readControls)).body.policy.quarantine_hours).toBe(24);
   });
 
-  it("waits for the other admin where another person let them in: a change of access makes no admin the only one", async () => {
+  it("waits for the other admin if another person gave them access: a change of access makes no admin the only one", async () => {
     const second = await kit.colleague();
     await kit.letIn(second, "nova@aurora.example", "admin");
     expect((await change(kit.admin, "segunda@aurora.example", "admin", ["payments"])).status).toBe(200);
@@ -176,8 +176,8 @@ describe("a new admin", () => {
   });
 });
 
-describe("an admin who came back by a link", () => {
-  it("changes no access and no policy for a day, where there is another admin", async () => {
+describe("an admin who signed in again by a link", () => {
+  it("changes no access and no policy for a day if there is another admin", async () => {
     await kit.colleague();
     const thief = await comeBackByLink(kit.admin, "segunda@aurora.example");
     for (const answer of [
@@ -192,7 +192,7 @@ describe("an admin who came back by a link", () => {
     expect((await invite(thief, "puppet@aurora.example", "operator")).status).toBe(200);
   });
 
-  it("acts at once as the only admin, since no other could be asked", async () => {
+  it("acts immediately as the only admin, because no other can approve", async () => {
     const helena = await comeBackByLink(kit.admin, "helena@aurora.example").catch(() => undefined);
     // No admin can send themselves a link; a link that they request at sign-in starts the same wait.
     expect(helena).toBeUndefined();
@@ -204,7 +204,7 @@ describe("an admin who came back by a link", () => {
 });
 
 describe("a longer wait", () => {
-  it("puts no person who finished the old quarantine back into it, and holds for a person still in it", async () => {
+  it("does not apply to a person who finished the old quarantine, but to a person still in it", async () => {
     await kit.inForce({ requiresOtherApprover: true, quarantineHours: 24 }, 100);
     const second = await kit.colleague();
     const { id } = await draft(kit.operator, [pix(10_00)]);
@@ -226,7 +226,7 @@ describe("a longer wait", () => {
     await kit.drainJobs();
   });
 
-  it("counts no version that was never in force, and lets no inviter count again", async () => {
+  it("does not count a version that was never in force, nor let an inviter count again", async () => {
     await kit.inForce({ bands, quarantineHours: 24 }, 100);
     const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
     await kit.pass({ hours: 20 });
@@ -242,7 +242,7 @@ describe("a longer wait", () => {
   });
 });
 
-it("lets another admin alone cancel a loosening that is not in force yet", async () => {
+it("lets another admin cancel a loosening alone before it is in force", async () => {
   await kit.inForce({ requiresOtherApprover: true }, 100);
   expect((await save(kit.admin, { requires_other_approver: false })).body.outcome).toBe("later");
   expect((await kit.admin.call(readControls)).body.later.changes).toEqual([

@@ -92,54 +92,51 @@ describe("returning received money with two people", () => {
   } as const;
   const each = Object.entries(outflowWays);
 
-  it.each(each)(
-    "%s waits, and leaves once, by another person's approval of what was asked",
-    async (_, way) => {
-      const { ask, hasLeft } = await way.ready();
-      const before = await fetchBalance(kit.admin);
-      kit.mails.splice(0);
-      const asked = await ask(kit.admin);
-      expect([asked.status, asked.body.awaits_approval]).toEqual([200, true]);
-      expect((await ask(kit.admin)).body.code).toBe("approval_request_open");
-      expect((await kit.subjects()).map((mail) => mail.split(" ")[0])).toEqual(["segunda@aurora.example"]);
-      const [request] = await fetchRequests(second);
-      expect(request).toMatchObject({
-        kind: way.kind,
-        amount: 60_00,
-        requested_by: "Helena Prado",
-        missing: 1,
-        may_approve: true,
-        is_own: false,
+  it.each(each)("%s waits, and is sent once, by another person's approval of the request", async (_, way) => {
+    const { ask, hasLeft } = await way.ready();
+    const before = await fetchBalance(kit.admin);
+    kit.mails.splice(0);
+    const asked = await ask(kit.admin);
+    expect([asked.status, asked.body.awaits_approval]).toEqual([200, true]);
+    expect((await ask(kit.admin)).body.code).toBe("approval_request_open");
+    expect((await kit.subjects()).map((mail) => mail.split(" ")[0])).toEqual(["segunda@aurora.example"]);
+    const [request] = await fetchRequests(second);
+    expect(request).toMatchObject({
+      kind: way.kind,
+      amount: 60_00,
+      requested_by: "Helena Prado",
+      missing: 1,
+      may_approve: true,
+      is_own: false,
+    });
+    expect(request.facts).toContainEqual({ label: "Devolver", value: "R$ 60,00" });
+
+    expect((await approveOne(kit.admin, request)).body.code).toBe("approver_is_creator");
+    expect((await approveOne(kit.operator, request)).body.code).toBe("forbidden");
+    expect((await approveOne(kit.analyst, request)).status).toBe(403);
+    expect((await approveOne(kit.stranger, request)).body.code).toBe("not_found");
+    for (const token of [await kit.installed(), await kit.fetchCredential(second)]) {
+      const by = await kit.byMachine(token, approveRequest, {
+        params: { id: request.id },
+        body: { digest: request.digest },
       });
-      expect(request.facts).toContainEqual({ label: "Devolver", value: "R$ 60,00" });
+      expect([by.status, by.body.code]).toEqual([403, "person_only"]);
+    }
+    expect((await approveOne(second, { ...request, digest: "of something else" })).body.code).toBe(
+      "approval_content_changed",
+    );
+    expect([await fetchBalance(kit.admin), await hasLeft(), await refunded()]).toEqual([before, false, []]);
 
-      expect((await approveOne(kit.admin, request)).body.code).toBe("approver_is_creator");
-      expect((await approveOne(kit.operator, request)).body.code).toBe("forbidden");
-      expect((await approveOne(kit.analyst, request)).status).toBe(403);
-      expect((await approveOne(kit.stranger, request)).body.code).toBe("not_found");
-      for (const token of [await kit.installed(), await kit.fetchCredential(second)]) {
-        const by = await kit.byMachine(token, approveRequest, {
-          params: { id: request.id },
-          body: { digest: request.digest },
-        });
-        expect([by.status, by.body.code]).toEqual([403, "person_only"]);
-      }
-      expect((await approveOne(second, { ...request, digest: "of something else" })).body.code).toBe(
-        "approval_content_changed",
-      );
-      expect([await fetchBalance(kit.admin), await hasLeft(), await refunded()]).toEqual([before, false, []]);
+    const twice = await Promise.all([approveOne(second, request), approveOne(second, request)]);
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await approveOne(second, request)).body.code).toBe("approval_request_decided");
+    expect([await fetchBalance(kit.admin), await hasLeft()]).toEqual([before - 60_00, true]);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+    expect(await fetchBalance(kit.admin)).toBe(before - 60_00);
+  });
 
-      const twice = await Promise.all([approveOne(second, request), approveOne(second, request)]);
-      expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
-      expect((await approveOne(second, request)).body.code).toBe("approval_request_decided");
-      expect([await fetchBalance(kit.admin), await hasLeft()]).toEqual([before - 60_00, true]);
-      await kit.drainJobs();
-      await kit.pass({ seconds: 2 });
-      expect(await fetchBalance(kit.admin)).toBe(before - 60_00);
-    },
-  );
-
-  it.each(each)("%s is approved by no admin who was added on this day", async (_, way) => {
+  it.each(each)("%s cannot be approved by an admin who was added on this day", async (_, way) => {
     const { ask, hasLeft } = await way.ready();
     await ask(kit.admin);
     await kit.admin.call(createUser, {
@@ -170,7 +167,7 @@ describe("returning received money with two people", () => {
     await kit.drainJobs();
   });
 
-  it.each(each)("%s that a credential without a known maker asks for needs two people", async (_, way) => {
+  it.each(each)("%s that a credential without a known maker requests needs two people", async (_, way) => {
     const { askByMachine, hasLeft } = await way.ready();
     expect((await askByMachine(await kit.installed())).body).toMatchObject({ awaits_approval: true });
     const [request] = await fetchRequests(kit.admin);
@@ -182,7 +179,7 @@ describe("returning received money with two people", () => {
     await kit.drainJobs();
   });
 
-  it.each(each)("%s that is refused does not leave, and may be asked for again", async (_, way) => {
+  it.each(each)("%s that is refused is not sent, and can be requested again", async (_, way) => {
     const { ask, hasLeft } = await way.ready();
     const before = await fetchBalance(kit.admin);
     await ask(kit.operator);
@@ -194,7 +191,7 @@ describe("returning received money with two people", () => {
     expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
   });
 
-  it("MED-021 an approval returns no more than was asked for when a refund under way fails meanwhile", async () => {
+  it("MED-021 an approval returns no more than was requested when a refund under way fails meanwhile", async () => {
     const { id, endToEndId } = await reported(kit, 106_01);
     const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
     // The sandbox network refuses an amount that ends in one centavo.
@@ -227,7 +224,7 @@ describe("returning received money with two people", () => {
     await kit.drainJobs();
   });
 
-  it("does not execute a refund above what is left when it is approved, and keeps it open", async () => {
+  it("does not execute an approved refund above the remaining amount, and keeps it open", async () => {
     const id = await received(100_00);
     await refund(id, 60_00, kit.admin);
     const [request] = await fetchRequests(second);
@@ -240,7 +237,7 @@ describe("returning received money with two people", () => {
     await kit.drainJobs();
   });
 
-  it("requires approval of an infraction for what is still to be returned, and none where all of it was", async () => {
+  it("requires an approval for the part of an infraction that is not returned yet, and none if all of it is", async () => {
     const given = async (amount: number) => {
       const { id, endToEndId } = await reported(kit, 100_00);
       const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
@@ -266,7 +263,7 @@ describe("returning received money with two people", () => {
     expect(await agree(await given(100_00))).toEqual({ approved: 1 });
   });
 
-  it("MED-020 does not answer an infraction again that was answered or ran out meanwhile", async () => {
+  it("MED-020 does not answer an infraction that was answered or expired meanwhile", async () => {
     const { id } = await reported(kit, 60_00);
     await kit.admin.call(
       approveInfractions,
@@ -297,7 +294,7 @@ describe("returning received money with two people", () => {
       infractions,
     });
 
-    it("shows by whom and since when in list and details, each of a request, until an approver refuses", async () => {
+    it("shows its requester and time in list and details, for each of a request, until an approver refuses", async () => {
       const [first, second_, alone] = [
         await reported(kit, 60_00),
         await reported(kit, 50_00),
@@ -316,7 +313,7 @@ describe("returning received money with two people", () => {
       expect(await waiting(first.id)).toBeNull();
     });
 
-    it("shows the request of an answer with its reasons at once, and no more once it was approved", async () => {
+    it("shows the request of an answer with its reasons immediately, and no longer after its approval", async () => {
       const { id } = await reported(kit, 60_00);
       const answer = await defend(kit, kit.operator.token, id, {
         analysis: "accepted",
@@ -335,7 +332,7 @@ describe("returning received money with two people", () => {
       await kit.drainJobs();
     });
 
-    it("shows no request any more on the others of it, once one was answered another way", async () => {
+    it("no longer shows the request on the others after one of them was answered another way", async () => {
       const [first, other] = [await reported(kit, 60_00), await reported(kit, 50_00)];
       await agree(kit.operator, [first.id, other.id]);
       await defend(kit, kit.operator.token, other.id, {

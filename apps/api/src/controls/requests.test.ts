@@ -52,7 +52,7 @@ describe("a flood of requests", () => {
     expect((await ask(kit.operator)).body.code).toBe("approval_requests_too_many");
   });
 
-  it("stops at twenty in an hour when each is cancelled at once, also with many at once", async () => {
+  it("stops at twenty in an hour if each is cancelled immediately, also with concurrent ones", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     for (let n = 0; n < 15; n++) {
       expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
@@ -71,7 +71,7 @@ describe("a flood of requests", () => {
     expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
   });
 
-  it("counts a person together with the credentials they made, revoked ones and many at once included", async () => {
+  it("counts a person together with their credentials, also revoked ones and concurrent requests", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     const tokens = [await kit.fetchCredential(kit.operator), await kit.fetchCredential(kit.operator)];
     const askBy = (token: string, value: number) =>
@@ -118,7 +118,7 @@ describe("a flood of requests", () => {
     expect((await ask(kit.admin)).body.awaits_approval).toBe(true);
   });
 
-  it("sends one e-mail at once, and one five minutes later that lists what still waits", async () => {
+  it("sends one e-mail immediately, and one five minutes later that lists the requests that still wait", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     const toHelena = async () => (await kit.newMails()).filter(({ to }) => to === "helena@aurora.example");
     // Requests of other processes at the same time cause no second e-mail.
@@ -157,7 +157,7 @@ describe("a flood of requests", () => {
     await other.close();
   });
 
-  it("names the requester by their e-mail, whatever name they chose", async () => {
+  it("names the requester by their e-mail, whatever name the person chose", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     await kit.operator.call(changeMe, { body: { name: "Helena Prado" } });
     const rui = await kit.as("rui@aurora.example");
@@ -176,7 +176,7 @@ describe("a flood of requests", () => {
     for (const text of texts) expect(text).toContain("Helena Prado (rui@aurora.example)");
   });
 
-  it("of many people is listed as the hundred oldest and the number of all", async () => {
+  it("of many people is listed as the hundred oldest and the total number", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     await ask(kit.operator, 7_00);
     await kit.query(

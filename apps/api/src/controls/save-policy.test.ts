@@ -39,7 +39,7 @@ describe("the policy", () => {
     );
   const fetchSetting = async (by: Person) => (await by.call(readCompanySettings)).body.asksForApprovals;
 
-  it("is read and changed by admins in person", async () => {
+  it("can be read and changed only by admins in person", async () => {
     expect((await kit.call(readControls)).status).toBe(401);
     expect((await kit.operator.call(readControls)).status).toBe(403);
     expect((await kit.analyst.call(saveControls, { body: { version: 0, policy: quiet } })).status).toBe(403);
@@ -86,7 +86,7 @@ describe("the policy", () => {
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
   });
 
-  it("is raised at once and lowered a day later by one admin alone, with an e-mail, and may be restored meanwhile", async () => {
+  it("is tightened immediately and loosened a day later by one admin alone, with an e-mail, and may be restored meanwhile", async () => {
     await alone();
     // Another person can approve: no policy may demand what only its maker could give.
     await kit.inForce({ operatorApprovers: [ruiId] });
@@ -115,7 +115,7 @@ describe("the policy", () => {
     expect(await fetchSetting(kit.admin)).toBe(false);
   });
 
-  it("keeps the hour of a pending change that is saved again unchanged, and starts anew for another one", async () => {
+  it("keeps the time of a pending change that is saved again unchanged, and restarts it for another one", async () => {
     await alone();
     await kit.inForce({ operatorApprovers: [ruiId], requiresOtherApprover: true });
     const loose = { operator_approvers: [ruiId] };
@@ -147,7 +147,7 @@ describe("the policy", () => {
     ]);
   });
 
-  it("shows the pending change, also where more versions were saved since than the history lists", async () => {
+  it("shows the pending change, also if more versions were saved since than the history lists", async () => {
     await alone();
     await kit.inForce({ operatorApprovers: [ruiId], requiresOtherApprover: true });
     for (let hours = 1; hours <= 35; hours++)
@@ -160,7 +160,7 @@ describe("the policy", () => {
     expect([now.later, now.policy.quarantine_hours]).toEqual([null, 107]);
   });
 
-  it("asks the approver of a change for the password again, too", async () => {
+  it("requires the password again from the approver of a change, too", async () => {
     await saveOnly(kit.admin, { quarantine_hours: 48 });
     const [request] = await fetchRequests(second);
     await kit.ageConfirmations();
@@ -169,7 +169,7 @@ describe("the policy", () => {
     expect((await kit.admin.call(readControls)).body.version).toBe(0);
   });
 
-  it("asks for the password again after five minutes, and changes nothing until then", async () => {
+  it("requires the password again after five minutes, and changes nothing until then", async () => {
     await kit.ageConfirmations();
     for (const by of [kit.admin, second])
       expect(await saveOnly(by, { quarantine_hours: 48 })).toMatchObject({
@@ -183,7 +183,7 @@ describe("the policy", () => {
     expect((await saveOnly(kit.admin, { quarantine_hours: 48 })).body.outcome).toBe("waits_for_approval");
   });
 
-  it("is refused where only its maker could approve, with a sentence that says who is missing", async () => {
+  it("is refused if only its maker could approve, with a sentence that says who is missing", async () => {
     await alone();
     const needing: Partial<ControlPolicyOnWire>[] = [
       { requires_other_approver: true },
@@ -238,7 +238,7 @@ describe("the policy", () => {
     expect((await kit.admin.call(readControls)).body.version).toBe(0);
   });
 
-  it("refuses one made from another version, and an approval of one that was overtaken", async () => {
+  it("refuses a change of another version, and the approval of an outdated change", async () => {
     await saveOnly(kit.admin, { requires_other_approver: true });
     const [request] = await fetchRequests(second);
     expect((await saveOnly(second, { quarantine_hours: 48 })).body.code).toBe("approval_request_open");
@@ -247,7 +247,7 @@ describe("the policy", () => {
     expect((await approveOne(second, request)).body.code).toBe("controls_changed");
   });
 
-  it("is not approved by an admin who was added an hour ago", async () => {
+  it("cannot be approved by an admin who was added an hour ago", async () => {
     await saveOnly(kit.admin, { requires_other_approver: true });
     const [request] = await fetchRequests(second);
     await kit.services.db.pool.query(

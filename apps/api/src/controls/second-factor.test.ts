@@ -49,7 +49,7 @@ describe("the code of the second factor", () => {
       { "idempotency-key": key, ...(given && { "second-factor-code": given }) },
     );
 
-  it("BAT-056 STM-029 is required from its amount on, valid once, and a repeated call gets the first answer", async () => {
+  it("BAT-056 STM-029 is required from its amount on and valid once, and a repeated call gets the first answer", async () => {
     const { id } = await draft(helena, [pix(1_000_00)]);
     expect(await closeWith(id)).toMatchObject({ status: 403, body: { code: "step_up_required" } });
     expect((await withdraw(helena, 1_000_00)).body.code).toBe("step_up_required");
@@ -67,7 +67,7 @@ describe("the code of the second factor", () => {
     await kit.drainJobs();
   });
 
-  it("is not required below it, and above it stops people without a factor, and machines", async () => {
+  it("is not required below its amount, and above it stops people without a factor and credentials", async () => {
     const small = await draft(kit.operator, [pix(10_00)]);
     expect((await closeWith(small.id)).status).toBe(200);
     const { id } = await draft(kit.operator, [pix(1_000_00)]);
@@ -77,14 +77,14 @@ describe("the code of the second factor", () => {
     await kit.drainJobs();
   });
 
-  it("resists guessing: after ten wrong codes no more are checked", async () => {
+  it("resists guessing: after ten wrong codes no further code is checked", async () => {
     const { id } = await draft(helena, [pix(1_000_00)]);
     for (let tries = 0; tries < 10; tries++) expect((await closeWith(id, "000000")).status).toBe(422);
     expect((await closeWith(id, code())).body.code).toBe("too_many_tries");
     expect(await statusOfBy(helena, id)).toBe("DRAFT");
   });
 
-  it("is not checked, used up or counted where the action requires none", async () => {
+  it("is not checked, used up or counted if the action requires none", async () => {
     for (let tries = 0; tries < 11; tries++)
       expect((await withdraw(helena, 1_00, { "second-factor-code": "000000" })).status).toBe(200);
     const given = code();
@@ -109,7 +109,7 @@ describe("the code of the second factor", () => {
     await kit.drainJobs();
   });
 
-  it("is required for an answer to an infraction that comes with a form, and the form is read once", async () => {
+  it("is required for an answer to an infraction that is sent as a form, and the form is read once", async () => {
     const { id } = await reported(kit, 1_000_00);
     const accept = (given?: string) =>
       defend(
@@ -131,7 +131,7 @@ describe("the code of the second factor", () => {
     expect(await accept(code())).toMatchObject({ status: 200, body: { analysis_status: "accepted" } });
   });
 
-  it("counts wrong codes per person: those of another session and of its own checks are among the ten", async () => {
+  it("counts wrong codes per person: the ten include those of other sessions and of other checks", async () => {
     const other = await signedInAgain(code());
     for (let tries = 0; tries < 5; tries++) {
       expect((await withdraw(helena, 1_000_00, { "second-factor-code": "000000" })).status).toBe(422);

@@ -57,7 +57,7 @@ describe("a payment from before the suspension", () => {
     ["payout_pix", ["SCHEDULED", "TRANSFERRED"]],
     ["payout_ted", ["FINISHED", "SCHEDULED"]],
   ])(
-    "SHL-038 waits past its scheduled day while '%s' is suspended, and no other does",
+    "SHL-038 waits past its scheduled day while '%s' is suspended, but not one by another method",
     async (by, during) => {
       const id = await paidFor(kit, [pix(20_00, later), ted(30_00, later)]);
       await kit.drainJobs();
@@ -86,7 +86,7 @@ describe("a payment from before the suspension", () => {
     expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID"]);
   });
 
-  it.each(["not_sent", "lost"])("is not sent again where the network does not have it (%s)", async (how) => {
+  it.each(["not_sent", "lost"])("is not resent if the network does not have it (%s)", async (how) => {
     const id = await paidFor(kit, [pix(20_00)]);
     await releaseOnly(kit, id);
     const { rails } = kit.services;
@@ -111,7 +111,7 @@ describe("a payment from before the suspension", () => {
   });
 });
 
-it("BAT-031 a batch that waits for money waits for its function too, shows why, and lets one behind it pass that goes another way", async () => {
+it("BAT-031 a batch that waits for money waits for its function too, shows why, and lets a later batch by another method overtake", async () => {
   const [first, second] = [
     await draft(kit.admin, [pix(20_00), ted(10_00)]),
     await draft(kit.admin, [ted(30_00)]),
@@ -165,7 +165,7 @@ describe("a received payment", () => {
     return (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body.items[0].id as string;
   };
 
-  it("waits where its refund by Pix was requested and the network does not know it yet", async () => {
+  it("waits if its refund by Pix was requested and the network does not have it yet", async () => {
     const id = await received(100_00);
     const key = { "idempotency-key": randomUUID() };
     await kit.admin.call(refundPayin, { params: { id }, body: { amount: 60_00 } }, key);
@@ -182,7 +182,7 @@ describe("a received payment", () => {
     expect(await refundIs()).toEqual([{ status: "succeeded" }]);
   });
 
-  it("MED-012 is returned to its payer after four days of silence, whatever is suspended", async () => {
+  it("MED-012 is returned to its payer after four days without an answer, whatever is suspended", async () => {
     const { id } = await reported(kit, 60_00);
     await suspend(kit, "payin_refund_med", "payout_pix_refund", "payin_refund", "payout_pix");
     await kit.pass({ days: 4 });
@@ -196,7 +196,7 @@ it.each<ChargeRequest["method"]>([
   { kind: "boleto", dueInBusinessDays: 3 },
   { kind: "credit_card", installments: 1, card: card(goodCard) },
 ])(
-  "makes no new charge for any feature by '$kind' while that is suspended, and repeats the answer of an earlier one",
+  "makes no new charge for any feature by '$kind' while it is suspended, and repeats the answer of an earlier charge",
   async (method) => {
     const { charge, payin } = chargeCalls(() => kit);
     const before = ask(method);
@@ -216,7 +216,7 @@ describe("money that arrives while its function is suspended", () => {
   );
   const all = ["payin_pix", "payin_boleto", "payin_credit_card"] as const;
 
-  it("is booked where a payer has the code of an earlier charge, or sends a Pix or a TED", async () => {
+  it("is booked if a payer has the code of an earlier charge, or sends a Pix or a TED", async () => {
     await settings({ hasBoletoCharge: true, hasCardCharge: true });
     const links = [await makeLink({ amount: 20_00 }), await makeLink({ amount: 30_00 })] as const;
     const [byPix, byBoleto] = [

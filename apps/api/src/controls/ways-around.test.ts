@@ -58,7 +58,7 @@ describe("a finding in a batch that waits for approval", () => {
     return id;
   }
 
-  it("is not confirmed by its preparer, where a band requires another person and no setting does", async () => {
+  it("cannot be confirmed by its preparer if a band requires another person and no setting does", async () => {
     await kit.inForce({
       bands: bandsOf([0, 0], [1_000_00, 1]),
     });
@@ -76,7 +76,7 @@ describe("a finding in a batch that waits for approval", () => {
     expect(await fetchTicks(id)).toEqual([]);
   });
 
-  it("is confirmed by an operator whom the company names, for others' batches, and by no other operator", async () => {
+  it("can be confirmed by a named operator for batches of others, and by no other operator", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     const id = await foundLater(kit.admin);
     expect((await confirm(kit.operator, id)).body.code).toBe("forbidden");
@@ -97,7 +97,7 @@ describe("a finding in a batch that waits for approval", () => {
 describe("people created to approve", () => {
   const bands = bandsOf([0, 0], [1_000_00, 1]);
 
-  it("count together with the admin who added them for a day: the sum of the day does not restart with each", async () => {
+  it("count as one person with the admin who added them for a day: a new person does not restart the sum of the day", async () => {
     await kit.inForce({ bands });
     const own = await draft(kit.admin, [pix(999_00)]);
     expect((await closing(kit.admin, own.id)).body.is_batch_paid).toBe(true);
@@ -112,7 +112,7 @@ describe("people created to approve", () => {
     await kit.drainJobs();
   });
 
-  it("prepare nothing that the admin who added them approves, neither a batch nor a withdrawal", async () => {
+  it("cannot prepare a batch or a withdrawal for the admin who added them to approve", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
     const { id } = await draft(puppet, [pix(10_00)]);
@@ -124,7 +124,7 @@ describe("people created to approve", () => {
     expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
-  it("COM-021 COM-023 COM-024 are added, changed and removed after the password was given again", async () => {
+  it("COM-021 COM-023 COM-024 are added, changed and removed only after the password was given again", async () => {
     const rui = { params: { id: ruiId } };
     await kit.ageConfirmations();
     const body = { ...people, profile: "admin" as const, email: "ladrao@evil.example" };
@@ -137,7 +137,7 @@ describe("people created to approve", () => {
     expect(await kit.newMails()).toEqual([]);
   });
 
-  it("remove no other admin's access for a day as admins", async () => {
+  it("cannot remove another admin's access for a day as admins", async () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     const helena = { params: { id: helenaId } };
     const demote = () =>
@@ -173,7 +173,7 @@ describe("people created to approve", () => {
 });
 
 describe("a change of the policy", () => {
-  it("distinguishes an operator from a namesake by the address", async () => {
+  it("distinguishes two operators of the same name by their e-mail addresses", async () => {
     const second = await kit.colleague();
     await kit.inForce({ operatorApprovers: [ruiId] });
     await kit.colleague("rui@gmail.example", "Rui Tavares", "operator");
@@ -190,7 +190,7 @@ describe("a change of the policy", () => {
     ]);
   });
 
-  it("names the operators it lets approve, and shows the old and the new values", async () => {
+  it("names the operators who may approve by it, and shows the old and the new values", async () => {
     const second = await kit.colleague();
     await kit.inForce({ operatorApprovers: [ruiId] });
     await kit.colleague("ze@aurora.example", "Zé Laranja", "operator");
@@ -223,7 +223,7 @@ describe("a change of the policy", () => {
   });
 });
 
-it("hashes all that will be paid into the digest of a batch", async () => {
+it("hashes every field that will be paid into the digest of a batch", async () => {
   const { id } = await draft(kit.operator, [pix(10_00), pix(20_00)]);
   await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} });
   const digest = async () => (await kit.admin.call(readBatchApprovals, { params: { id } })).body.digest;

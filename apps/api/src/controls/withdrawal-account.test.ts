@@ -47,7 +47,7 @@ describe("the withdrawal account", () => {
     expect(await kit.subjects()).toEqual([]);
   });
 
-  it("receives no money where it belonged to another holder before the rule existed", async () => {
+  it("receives no money if it was saved for another holder before the rule existed", async () => {
     await kit.services.db.withCompany(auroraId, (tx) =>
       saveBankAccount(tx, { ...ownAccount, cpfCnpj: "52998224725", name: "Zé Laranja" }),
     );
@@ -56,12 +56,12 @@ describe("the withdrawal account", () => {
     expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
-  it("is changed by a person only", async () => {
+  it("can be changed only by a person", async () => {
     const answer = await kit.byMachine(await kit.installed(), saveCompanyBankAccount, { body: ownAccount });
     expect([answer.status, answer.body.code]).toEqual([403, "person_only"]);
   });
 
-  it("SET-009 is changed only with the password given again, also where it would wait for approval", async () => {
+  it("SET-009 is changed only with the password given again, also if the change would wait for approval", async () => {
     await kit.ageConfirmations();
     const free = await saveAccount(kit.admin, elsewhere);
     await kit.inForce({ requiresOtherApprover: true });
@@ -99,7 +99,7 @@ describe("the withdrawal account", () => {
   }
   const ended = { before: false, status: 200, body: { ok: true }, after: true };
 
-  it("FST-007 FST-009 is set by a new admin where there was none, so that the first steps end", async () => {
+  it("FST-007 FST-009 can be set by a new admin if there is none, so that the first steps end", async () => {
     const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
     await kit.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
     expect(await endFirstSteps(fresh, { ...ownAccount, ...elsewhere })).toEqual(ended);
@@ -107,7 +107,7 @@ describe("the withdrawal account", () => {
   });
 
   it.each([false, true])(
-    "FST-007 SET-009 is saved unchanged by a new admin, where others must approve a change: %s",
+    "FST-007 SET-009 can be saved unchanged by a new admin even if a change needs approval: %s",
     async (requiresOtherApprover) => {
       await kit.inForce({ requiresOtherApprover });
       const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
@@ -124,7 +124,7 @@ describe("the withdrawal account", () => {
     },
   );
 
-  it("is not changed by an admin whose second factor has just been reset", async () => {
+  it("cannot be changed by an admin whose second factor has just been reset", async () => {
     await kit.query("UPDATE users SET two_factor_at = now() WHERE id = $1", [helenaId]);
     expect((await second.call(resetTwoFactor, { params: { id: helenaId } })).status).toBe(200);
     const helena = await kit.as("helena@aurora.example");
@@ -165,7 +165,7 @@ describe("the withdrawal account", () => {
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
   });
 
-  it("STM-029 receives none for a day after the agency's digit alone changed, and every admin is notified", async () => {
+  it("STM-029 receives none for a day even if only the agency's digit changed, and every admin is notified", async () => {
     expect((await saveAccount(kit.admin, { agency_digit: "9" })).body).toEqual({ ok: true });
     expect(await kit.subjects()).toEqual([
       "helena@aurora.example A conta para saque da sua empresa mudou",
@@ -176,7 +176,7 @@ describe("the withdrawal account", () => {
     expect(await answerOfWithdrawal()).toBeUndefined();
   });
 
-  it("STM-029 receives none for as many hours as the company chose itself", async () => {
+  it("STM-029 receives none for the number of hours that the company chose", async () => {
     await kit.inForce({ quarantineHours: 48 });
     expect((await saveAccount(kit.admin, elsewhere)).status).toBe(200);
     await kit.pass({ hours: 47, minutes: 59 });
@@ -187,7 +187,7 @@ describe("the withdrawal account", () => {
 
   const answerOfWithdrawal = async () => (await withdraw(kit.admin, 1_00)).body.code;
 
-  it("STM-029 delays nothing once the former account is back, however often an admin goes back and forth", async () => {
+  it("STM-029 causes no delay once the former account is restored, however often an admin switches", async () => {
     for (let times = 0; times < 3; times++) {
       expect((await saveAccount(kit.admin, elsewhere)).status).toBe(200);
       const frozen = await withdraw(kit.admin, 1_00);
@@ -200,7 +200,7 @@ describe("the withdrawal account", () => {
   });
 
   const third = { agency: "4321", account: "98765", account_digit: "5" };
-  it("waits its whole time again after it was taken back, and inherits no other account's wait", async () => {
+  it("waits its whole time again after the change was undone, and inherits no other account's wait", async () => {
     await saveAccount(kit.admin, elsewhere);
     await kit.pass({ hours: 1 });
     await saveAccount(second);
@@ -220,7 +220,7 @@ describe("the withdrawal account", () => {
     expect(await answerOfWithdrawal()).toBe("withdrawals_frozen");
   });
 
-  it("waits where the former account comes back and another name of its holder is saved at the same moment", async () => {
+  it("waits if the former account is restored and another name of its holder is saved concurrently", async () => {
     await saveAccount(kit.admin, elsewhere);
     await Promise.all([
       saveAccount(kit.admin),
@@ -230,13 +230,13 @@ describe("the withdrawal account", () => {
     expect(await answerOfWithdrawal()).toBe(account === "56789" ? undefined : "withdrawals_frozen");
   });
 
-  it("is not frozen when it is the company's first one", async () => {
+  it("does not wait if it is the company's first one", async () => {
     await kit.services.db.pool.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
     expect((await saveAccount(kit.admin)).status).toBe(200);
     expect((await withdraw(kit.admin, 1_00)).status).toBe(200);
   });
 
-  it("SET-009 is approved like money where another person is required", async () => {
+  it("SET-009 needs approval like an outflow if another person is required", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     expect((await saveAccount(kit.admin, elsewhere)).body).toEqual({ ok: true, awaits_approval: true });
     expect((await kit.admin.call(readCompanyBankAccount)).body.account).toBe("56789");
@@ -294,7 +294,7 @@ describe("the withdrawal account", () => {
       await writtenToAll("A conta para saque da sua empresa mudou");
     });
 
-    it("FST-007 at every step as the first account, which ends the first steps and is required again once refused", async () => {
+    it("FST-007 at every step as the first account, which ends the first steps and is required again after a refusal", async () => {
       await kit.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
       const noneOfAChange = (text: string) => expect(text).not.toMatch(/troca|outra conta|mudou/);
       expect(await endFirstSteps(kit.admin, { ...ownAccount, ...elsewhere })).toEqual({

@@ -30,7 +30,7 @@ const aurora = demoCompanies[0]!;
 describe("a withdrawal that another person approves", () => {
   beforeEach(() => kit.inForce({ requiresOtherApprover: true }));
 
-  it("STM-029 waits as a request, leaves once with the other's approval, and not by the requester's own", async () => {
+  it("STM-029 waits as a request, and is sent once by another person's approval, not by the requester's", async () => {
     const asked = await withdraw(kit.admin, 2_500_00);
     expect(asked.body).toMatchObject({ value: 2_500_00, execute_at: null, awaits_approval: true });
     expect(await fetchBalance(kit.admin)).toBe(100_000_00);
@@ -67,7 +67,7 @@ describe("a withdrawal that another person approves", () => {
     await kit.drainJobs();
   });
 
-  it("is not carried out to another account than was approved, nor over the balance, and stays open", async () => {
+  it("is not sent to another account than the approved one, nor above the balance, and stays open", async () => {
     await withdraw(kit.admin, 100_000_00);
     const [request] = await fetchRequests(second);
     await kit.services.db.withCompany(auroraId, (tx) =>
@@ -87,7 +87,7 @@ describe("a withdrawal that another person approves", () => {
     expect((await fetchRequests(second))[0]).toMatchObject({ status: "pending", approvals: [] });
   });
 
-  it("is refused with a reason, cancelled by the requester, and over after a week", async () => {
+  it("can be refused with a reason, cancelled by the requester, and expires after a week", async () => {
     await withdraw(kit.admin, 1_00);
     const [first] = await fetchRequests(second);
     expect((await rejectOne(kit.operator, first.id)).body.code).toBe("forbidden");
@@ -112,7 +112,7 @@ describe("a withdrawal that another person approves", () => {
     expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });
 
-  it("waits for a person when a company's own system requests it, and for two where the credential has no known maker", async () => {
+  it("waits for one person when a credential requests it, and for two if the credential has no known maker", async () => {
     const asked = await kit.byMachine(await kit.installed(), withdrawBalance, { body: { value: 50_00 } });
     expect(asked.body).toMatchObject({ awaits_approval: true });
     const [request] = await fetchRequests(kit.admin);
@@ -122,7 +122,7 @@ describe("a withdrawal that another person approves", () => {
     expect(await fetchBalance(kit.admin)).toBe(99_950_00);
   });
 
-  it("is refused where no other person could approve it", async () => {
+  it("is refused if no other person could approve it", async () => {
     await kit.services.db.pool.query(
       "UPDATE users SET profile = 'operator', session_version = session_version + 1 WHERE email = 'segunda@aurora.example'",
     );
@@ -133,7 +133,7 @@ describe("a withdrawal that another person approves", () => {
   });
 });
 
-it("STM-029 leaves at once below the amount from which another person approves, and waits from that amount on", async () => {
+it("STM-029 is sent immediately below the amount from which another person approves, and waits from that amount on", async () => {
   await kit.inForce({ bands: bandsOf([0, 0], [1_000_00, 1]) });
   const below = await withdraw(kit.admin, 999_99);
   expect(below.body).toEqual({ id: below.body.id, value: 999_99, execute_at: expect.any(String) });

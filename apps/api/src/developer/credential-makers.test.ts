@@ -22,7 +22,7 @@ it("e-mails every admin about a new credential", async () => {
 const tooNew = { status: 403, body: { code: "admin_too_new" } };
 
 it.each(["admin", "operator"] as const)(
-  "DEV-004 refuses a credential for a day to a person who was added as %s",
+  "DEV-004 refuses a person who was added as %s a credential for a day",
   async (profile) => {
     const email = "nova@aurora.example";
     const fresh = await kit.letIn(kit.admin, email, profile);
@@ -42,7 +42,7 @@ it.each(["admin", "operator"] as const)(
 );
 
 it.each(["helena@aurora.example", "rui@aurora.example"])(
-  "%s creates no credential for a day after the password was chosen by a link or the factor changed, while another admin is there",
+  "%s creates no credential for a day after choosing a password by a link or changing the factor if there is another admin",
   async (email) => {
     await kit.query("UPDATE users SET known_since = $1 WHERE email = $2", [kit.clock.now(), email]);
     const person = await kit.as(email);
@@ -54,7 +54,7 @@ it.each(["helena@aurora.example", "rui@aurora.example"])(
   },
 );
 
-it("gives the only admin a credential at once: no other admin could be asked", async () => {
+it("lets the only admin create a credential immediately, because no other admin can approve", async () => {
   await kit.query("UPDATE users SET removed_at = now() WHERE email = 'segunda@aurora.example'");
   await kit.query("UPDATE users SET known_since = $1", [kit.clock.now()]);
   expect((await kit.admin.call(createCredential, { body: {} })).status).toBe(200);

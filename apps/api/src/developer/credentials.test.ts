@@ -88,7 +88,7 @@ describe("permissions", () => {
     }
   });
 
-  it("DEV-002 admit only people with the validation application where the settings give no API access", async () => {
+  it("DEV-002 admit only people with the validation application if the settings give no API access", async () => {
     await setAurora({ hasApiAccess: false });
     try {
       expect([(await admin.call(listCredentials)).status, (await create(admin)).status]).toEqual([200, 200]);
@@ -120,7 +120,7 @@ describe("a new credential", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
-  it("DEV-004 DEV-006 shows its secret once, and nothing keeps it but as a hash", async () => {
+  it("DEV-004 DEV-006 shows its secret once, and is stored only as a hash", async () => {
     const made = await create(operator, "  Sistema da folha ");
     expect(made).toMatchObject({
       status: 200,
@@ -146,7 +146,7 @@ describe("a new credential", () => {
     expect(rows[0]?.text).not.toContain(secret);
   });
 
-  it("DEV-004 asks for the password again, on the API of each application", async () => {
+  it("DEV-004 requires the password again, on the API of each application", async () => {
     app.clock.advance({ minutes: 6 });
     const createThere = () => validator.call(createValidationCredential, { body: {} });
     for (const answer of [await create(admin), await createThere()])
@@ -156,11 +156,11 @@ describe("a new credential", () => {
     expect([(await create(admin)).status, (await createThere()).status]).toEqual([200, 200]);
   });
 
-  it("is named by its day where no name is given", async () => {
+  it("is named after its day without a name", async () => {
     expect((await create(admin)).body.name).toBe("API 12/08/2026");
   });
 
-  it("signs in with it for thirty minutes, and the list says when it was last used", async () => {
+  it("signs in for thirty minutes, and the list says when it was last used", async () => {
     const made = (await create(admin)).body;
     expect((await signIn({ ...made, client_secret: "sec_outro" })).status).toBe(401);
     const answer = await signIn(made);
@@ -171,7 +171,7 @@ describe("a new credential", () => {
     expect(listed).toMatchObject({ id: made.id, last_used_at: app.clock.now().toISOString() });
   });
 
-  it("is no way to another profile: an operator's may do no more than the operator", async () => {
+  it("grants no other profile: an operator's credential may do no more than the operator", async () => {
     const token = (await signIn((await create(operator)).body)).body.access_token;
     expect((await app.call(listBanks, {}, { token })).status).toBe(200);
     expect(await app.call(listInvoices, {}, { token })).toMatchObject({ status: 403 });
@@ -182,14 +182,14 @@ describe("a new credential", () => {
     ).toBe(403);
   });
 
-  it("is created twice by two calls, each with its own secret", async () => {
+  it("is created by each of two calls, with its own secret", async () => {
     const [one, two] = await Promise.all([create(admin, "ERP"), create(admin, "ERP")]);
     expect(one.body.client_id).not.toBe(two.body.client_id);
     expect(one.body.client_secret).not.toBe(two.body.client_secret);
     expect((await names()).filter((name: string) => name === "ERP")).toHaveLength(2);
   });
 
-  it("is refused beyond the limit, also when two compete for the last place", async () => {
+  it("is refused above the limit, also when two concurrent calls want the last place", async () => {
     // One credential came with the installation.
     for (let made = 2; made < credentialsMax; made++) await create(admin);
     const answers = await Promise.all([create(admin), create(operator)]);
@@ -224,14 +224,14 @@ describe("revoking", () => {
     expect(await names(stranger)).toEqual(["Sistema da Horizonte"]);
   });
 
-  it("requires an admin where the credential may act as an admin", async () => {
+  it("requires an admin if the credential has an admin's profile", async () => {
     const { id } = (await create(admin)).body;
     expect(await revoke(operator, id)).toMatchObject({ status: 403, body: { code: "forbidden" } });
     expect((await revoke(operator, (await create(operator)).body.id)).status).toBe(200);
     expect((await revoke(admin, id)).status).toBe(200);
   });
 
-  it("ends its tokens and its secret at once, and finds nothing to end a second time", async () => {
+  it("ends its tokens and its secret immediately, and does nothing the second time", async () => {
     const made = (await create(admin, "ERP")).body;
     const token = (await signIn(made)).body.access_token;
     expect((await app.call(listBanks, {}, { token })).status).toBe(200);
@@ -243,8 +243,8 @@ describe("revoking", () => {
   });
 });
 
-describe("revoking what the company's systems sign in with", () => {
-  it("asks for the password again, for application and validation alike", async () => {
+describe("revoking a credential of the company", () => {
+  it("requires the password again, on the API of each application", async () => {
     const { id } = (await create(admin)).body;
     const params = { id: (await validator.call(createValidationCredential, { body: {} })).body.id };
     await change("UPDATE sessions SET confirmed_at = confirmed_at - interval '6 minutes'");
@@ -255,7 +255,7 @@ describe("revoking what the company's systems sign in with", () => {
     expect((await revoke(admin, id)).status).toBe(200);
   });
 
-  it("is refused to a new admin except for their own; every admin is notified, the actor included", async () => {
+  it("is refused to a new admin except for their own; every admin is notified, also the actor", async () => {
     const ofAdmin = (await create(admin)).body;
     const ofOperator = (await create(operator, "Folha")).body;
     const own = (await create(admin)).body;
@@ -301,7 +301,7 @@ describe("each application", () => {
     expect((await validator.call(listValidationCredentials)).body.data).toEqual([]);
   });
 
-  it("DEV-005 answers only those who are in it", async () => {
+  it("DEV-005 answers only people who have it", async () => {
     expect((await admin.call(listValidationCredentials)).status).toBe(403);
     expect((await admin.call(createValidationCredential, { body: {} })).status).toBe(403);
     expect((await validator.call(listCredentials)).status).toBe(403);

@@ -152,7 +152,7 @@ it.each(Object.keys(emails) as EmailKind[])(
   },
 );
 
-it("SES-072 writes moments in one form: the whole date and the time", () => {
+it("SES-072 writes moments in one form: the full date and the time", () => {
   const { facts } = written("pixKeyAskedFor", samples.pixKeyAskedFor[1]);
   expect(facts).toContainEqual({ label: "Responder até", value: "12/08/2026 10:05" });
   expect(written("controlsChanged", samples.controlsChanged[1]).paragraphs[0]).toContain(
@@ -160,12 +160,12 @@ it("SES-072 writes moments in one form: the whole date and the time", () => {
   );
 });
 
-it.each(Object.keys(emails) as EmailKind[])("SES-072 writes no day without its year in %s", (kind) => {
+it.each(Object.keys(emails) as EmailKind[])("SES-072 writes every day with its year in %s", (kind) => {
   const words = JSON.stringify(written(kind, samples[kind][1]));
   expect(words.match(/(?<![\d/])\d{2}\/\d{2}(?![\d/])/g)).toBeNull();
 });
 
-it("links to our own pages only, except for the links that let a person in", () => {
+it("links only to pages of the product, except for links that give a person access", () => {
   const kinds = Object.keys(emails) as EmailKind[];
   const elsewhere = kinds.filter((kind) => {
     const { button } = written(kind, samples[kind][1]);

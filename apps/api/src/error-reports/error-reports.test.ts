@@ -72,7 +72,7 @@ describe("a report from a browser", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("SES-063 is kept from the first of these statuses to the last", async () => {
+  it("SES-063 is accepted from the first of these statuses to the last", async () => {
     for (const status of [400, 599]) expect((await send([{ ...report, status }])).status).toBe(200);
     expect((await waiting()).map(({ status }) => status).sort()).toEqual([400, 599]);
   });
@@ -82,7 +82,7 @@ describe("a report from a browser", () => {
     expect(answered.status).toBe(413);
   });
 
-  it("keeps only the fields we know, whatever is sent beside them", async () => {
+  it("stores only known fields, whatever else is sent", async () => {
     const sent = [
       { ...report, note: "Maria, CPF 529.982.247-25", call: "readBalance" },
       { call: "MariaDaSilva", status: 400 },
@@ -97,7 +97,7 @@ describe("a report from a browser", () => {
     expect(JSON.stringify(kept)).not.toMatch(/Maria|529/);
   });
 
-  it("is limited per network, and in all, until the minute is over", async () => {
+  it("is limited per network, and in total, until the minute is over", async () => {
     const statuses = new Map<number, number>();
     for (let n = 0; n < messagesPerMinute.network + 2; n++) {
       const { status } = await send([report], "203.0.113.7");
@@ -148,7 +148,7 @@ describe("a report from a browser", () => {
 });
 
 describe("without a service", () => {
-  it("SES-063 informs browsers that no service takes reports, and neither stores nor sends any", async () => {
+  it("SES-063 informs browsers that no service receives reports, and neither stores nor sends any", async () => {
     const deaf = await open(undefined);
     try {
       expect((await deaf.call(readBrand)).body.reportsErrors).toBe(false);
@@ -164,7 +164,7 @@ describe("without a service", () => {
 });
 
 describe("the worker", () => {
-  it("SES-063 hands each report to the service once, outside any transaction", async () => {
+  it("SES-063 sends each report to the service once, outside any transaction", async () => {
     expect((await app.call(readBrand)).body.reportsErrors).toBe(true);
     await send([report, { call: "readBalance", status: 404 }]);
     expect(came).toEqual([]);
@@ -193,7 +193,7 @@ describe("the worker", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("retries after ever longer pauses, and gives up after a day", async () => {
+  it("retries with backoff, and gives up after a day", async () => {
     answer = 503;
     await send([report]);
     await expect(work()).rejects.toThrow("503");

@@ -16,7 +16,7 @@ const idsKept = async (): Promise<string[]> =>
     ({ id }) => id,
   );
 
-it("ends a streamed export after a day, before the clean-up has passed, and gives it another day when it is requested again", async () => {
+it("ends a streamed export after a day, even before the clean-up, and gives it another day when it is requested again", async () => {
   const ask = async (search: string) =>
     (await kit.admin.call(requestPayinReport, { body: { search } })).body.id as string;
   const statuses = async (id: string) =>

@@ -44,7 +44,7 @@ const trail = async (id: string) => {
   return rows.map(({ action, actor_kind }) => `${actor_kind} ${action}`);
 };
 
-it("TRF-064 ends a link after its days, and takes its file from the disk", async () => {
+it("TRF-064 ends a link after its days, and deletes its file", async () => {
   const before = files().length;
   const id = await ask();
   await kit.drainJobs();
@@ -68,7 +68,7 @@ it("TRF-064 ends a link after its days, and takes its file from the disk", async
   kit.clock.advance({ days: -exportsKept.days });
 });
 
-it("gives up an export without a job with a message, and leaves alone one that has a job", async () => {
+it("gives up an export without a job with a message, and does not change one that has a job", async () => {
   const [lost, living] = [await ask(), await ask()];
   kit.enqueued.splice(0);
   await kit.services.db.pool.query("INSERT INTO pgboss.job VALUES ('make-export', 'retry', $1)", [
@@ -88,7 +88,7 @@ it("gives up an export without a job with a message, and leaves alone one that h
   expect(await trail(lost)).toEqual(["user receipts_requested", "system receipts_given_up"]);
 });
 
-it("removes what killed tries left, a day later, and nothing else", async () => {
+it("deletes partial files of killed workers after a day, and nothing else", async () => {
   const before = files();
   const id = await ask();
   await kit.drainJobs();

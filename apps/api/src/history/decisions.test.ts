@@ -25,7 +25,7 @@ async function fetchDecisions(batchId: string): Promise<[string, string | null][
 }
 const helena = "Helena Prado";
 
-it("names the person who closed it, where no approval was needed", async () => {
+it("names the person who closed it if no approval was needed", async () => {
   const { id } = await draft(kit.admin);
   expect((await closing(kit.admin, id)).status).toBe(200);
   expect(await fetchDecisions(id)).toEqual([

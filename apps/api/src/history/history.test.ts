@@ -55,7 +55,7 @@ async function received(value: number) {
 }
 
 describe("refuses", () => {
-  it("a caller who is not signed in, may not read payments, or is of another company", async () => {
+  it("a caller who is not signed in, has no permission to read payments, or belongs to another company", async () => {
     const payment = await fetchFirst(await paidFor(kit, [pix(10_00)], 10_00));
     const { id: payinId } = await received(5_00);
     const validation = await kit.as("helena@aurora.example", "validation");
@@ -71,7 +71,7 @@ describe("refuses", () => {
     }
   });
 
-  it("an id that is neither, and one in the place of the other", async () => {
+  it("an unknown id, and an id of the other kind", async () => {
     const payment = await fetchFirst(await paidFor(kit, [pix(10_00)], 10_00));
     expect((await fetchAnswer(readPaymentHistory, randomUUID())).body.code).toBe("not_found");
     expect((await fetchAnswer(readPayinHistory, payment.id)).body.code).toBe("not_found");
@@ -79,7 +79,7 @@ describe("refuses", () => {
 });
 
 describe("a payment", () => {
-  it("shows that it fails, is sent again, fails again and is returned, each with its person and reason", async () => {
+  it("shows that it fails, is resent, fails again and is returned, each with its person and reason", async () => {
     const batchId = await paidFor(kit, [badKey(10_00)], 10_00);
     await settle();
     const { id } = await fetchFirst(batchId);
@@ -149,7 +149,7 @@ describe("a payment", () => {
     });
   });
 
-  it("shows what its row knows, and no more, where it is older than the history", async () => {
+  it("shows only the times in its row if it is older than the history", async () => {
     const batchId = await paidFor(kit, [badKey(10_00), pix(5_00)], 15_00);
     await settle();
     const [bad, good] = (await batch(kit.admin, batchId)).transfers;
@@ -177,7 +177,7 @@ describe("reports what is missing", () => {
   };
   const query = (text: string, values?: unknown[]) => kit.services.db.pool.query(text, values);
 
-  it("for an event that no subscriber has handled yet, in the outbox or in the log, and not for other objects", async () => {
+  it("for an event that no subscriber has handled yet, in the outbox or in the log, but not for other objects", async () => {
     const { id } = await received(100_00);
     const other = await received(50_00);
     await settle();
@@ -191,7 +191,7 @@ describe("reports what is missing", () => {
     expect((await fetchProgress(readPayinHistory, id)).missing).toBeNull();
   });
 
-  it("for a payment behind an event that failed, also where it is one of its batch", async () => {
+  it("for a payment after a failed event, also one of its batch", async () => {
     const batchId = await paidFor(kit, [badKey(10_00), pix(5_00)], 15_00);
     await settle();
     const [bad, good] = (await batch(kit.admin, batchId)).transfers;
@@ -212,7 +212,7 @@ describe("reports what is missing", () => {
     expect((await fetchProgress(readPaymentHistory, bad.id)).missing).toBeNull();
   });
 
-  it("for an object that an older version began, with the start of the history where that is known", async () => {
+  it("for an object from an older version, with the start of the history if it is known", async () => {
     const { id } = await received(5_00);
     await query("UPDATE event_subscribers SET since_at = NULL");
     expect((await fetchProgress(readPayinHistory, id)).kept_since).toBeNull();
@@ -276,7 +276,7 @@ describe("a charge of a link", () => {
   };
   const amountsOf = (items: readonly HistoryEntry[]) => items.map(({ what, amount }) => [what, amount]);
 
-  it("shows the authorisation of its card and each instalment that came", async () => {
+  it("shows the authorisation of its card and each received instalment", async () => {
     const link = await makeLink();
     await paid(link.token, byCard({}, 3));
     await kit.drainJobs();
@@ -300,7 +300,7 @@ describe("a charge of a link", () => {
     ]);
   });
 
-  it("ends with the code of a card's bank that refuses it, also where the row alone is left", async () => {
+  it("ends with the code of the card's bank that refuses it, also if only the row has it", async () => {
     const stolen = chargeMagicValues.find(({ outcome }) => outcome.includes("roubado"))?.value;
     const link = await makeLink();
     expect((await paid(link.token, byCard({ number: stolen }))).state).toBe("refused");
@@ -336,7 +336,7 @@ describe("a charge of a link", () => {
   });
 });
 
-it("keeps an event that is handled twice once, and lets no row be changed or removed", async () => {
+it("stores an event that is handled twice once, and permits no change or removal of a row", async () => {
   const { id } = await fetchFirst(await paidFor(kit, [pix(10_00)], 10_00));
   await settle();
   const before = await paymentHistory(id);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { databaseBefore } from "../testing/migration-kit.ts";
 
-it("0137 records since when there is a history, and no date of another subscriber", async () => {
+it("0137 records the start of the history, and not that of another subscriber", async () => {
   const old = await databaseBefore("0137");
   try {
     await old.query(

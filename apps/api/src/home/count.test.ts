@@ -44,13 +44,13 @@ const failing = {
   pix_key: "chave.pix15@exemplo.com.br",
 } as const;
 
-describe("counts as many as it lists of", () => {
-  it("batches to approve, where any admin may", async () => {
+describe("counts the same number as it lists of", () => {
+  it("batches to approve if any admin may", async () => {
     for (const by of [kit.operator, kit.admin]) await sentToApproval(by);
     expect(await listed("approve_batch")).toEqual([2, 2, 0, 0]);
   });
 
-  it("batches to approve, where another person must, who is not one added by the preparer", async () => {
+  it("batches to approve if another person must, who was not added by the preparer", async () => {
     await kit.inForce({ bands: bandsOf([0, 0], [50_00, 1]) });
     await sentToApproval(kit.admin, [pix(100_00)]);
     await sentToApproval(kit.admin, [pix(10_00)]);
@@ -96,7 +96,7 @@ describe("counts as many as it lists of", () => {
     expect(await listed("resolve_failures")).toEqual([1, 1, 1, 0]);
   });
 
-  it("drafts whose days passed, and no others", async () => {
+  it("drafts with past days, and no others", async () => {
     await draft(kit.operator, [
       pix(30_00, { payment_date: "2026-08-13" }),
       pix(10_00, { payment_date: "2026-08-13" }),
@@ -106,7 +106,7 @@ describe("counts as many as it lists of", () => {
     expect(await listed("choose_dates")).toEqual([1, 1, 1, 0]);
   });
 
-  it("infractions in time, and none that is over", async () => {
+  it("infractions that can still be answered, and no others", async () => {
     await reported(kit);
     expect(await listed("answer_infraction")).toEqual([1, 1, 1, 0]);
     await kit.pass({ days: 4 });
@@ -137,7 +137,7 @@ describe("counts as many as it lists of", () => {
   });
 });
 
-it("runs no more queries for many batches than for one, and counts twenty of a kind at most", async () => {
+it("runs no more queries for many batches than for one, and counts at most twenty of a kind", async () => {
   const asked = countStatements();
   const statementsOfCount = async () => {
     // The caller is cached from the previous call.

@@ -37,7 +37,7 @@ it("is refused without a token and to a credential, and shows nothing of another
   expect((await home(kit.stranger)).paying).toEqual([]);
 });
 
-it("shows a batch sent to approval to those who may approve it, until they did", async () => {
+it("shows a batch sent to approval to people who may approve it, until they have", async () => {
   await kit.deposit(1_000_00);
   const { id } = await draft(kit.operator, [pix(10_00), pix(20_00)]);
   expect(await work(kit.admin, "approve_batch")).toEqual([]);
@@ -58,7 +58,7 @@ it("shows a batch sent to approval to those who may approve it, until they did",
   expect(await work(kit.admin, "approve_batch")).toEqual([]);
 });
 
-it("does not ask an admin who prepared a batch where another person must approve", async () => {
+it("does not list a batch for the admin who prepared it if another person must approve", async () => {
   await kit.inForce({ bands: bandsOf([0, 1]) });
   const second = await kit.colleague();
   const { id } = await draft(kit.admin, [pix(10_00)]);
@@ -67,7 +67,7 @@ it("does not ask an admin who prepared a batch where another person must approve
   expect(await work(second, "approve_batch")).toMatchObject([{ id }]);
 });
 
-it("gives a batch with a TED of this day the day's last hour as its deadline, and lists it first", async () => {
+it("gives a batch with a TED of this day the cut-off of TED as its deadline, and lists it first", async () => {
   const late = await draft(kit.operator, [pix(10_00)]);
   const soon = await draft(kit.operator, [ted(20_00)]);
   for (const { id } of [late, soon]) await toApproval(id);
@@ -79,7 +79,7 @@ it("gives a batch with a TED of this day the day's last hour as its deadline, an
   expect((await work(kit.admin, "approve_batch")).every(({ due_at }) => due_at === null)).toBe(true);
 });
 
-it("batches that wait for money show what each of them lacks, in the order in which money reaches them", async () => {
+it("batches that wait for money show the missing amount of each, in the order of the queue", async () => {
   await kit.deposit(50_00);
   const first = await draft(kit.admin, [pix(80_00)]);
   await closing(kit.admin, first.id);
@@ -97,7 +97,7 @@ it("batches that wait for money show what each of them lacks, in the order in wh
   expect(upcoming[0]).toEqual({ date: "2026-08-12", reserved: 0, unfunded: 140_00 });
 });
 
-it("reserved batches leave on their day, and a batch on its way is shown until its last payment arrived", async () => {
+it("reserved batches are listed until they are sent on their day, and a batch under way until its last payment arrived", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [pix(30_00, { payment_date: "2026-08-14" }), pix(10_00)]);
   await closing(kit.admin, id);
@@ -125,7 +125,7 @@ it("failures wait until they are corrected or returned, for admins and operators
   expect(await work(kit.analyst, "resolve_failures")).toEqual([]);
 });
 
-it("asks new days for a draft whose days passed, with the value of the late payments alone", async () => {
+it("asks for new days for a draft with past days, with the value of only the late payments", async () => {
   const { id } = await draft(kit.operator, [pix(30_00, { payment_date: "2026-08-13" }), pix(10_00)]);
   expect(await work(kit.operator, "choose_dates")).toEqual([]);
   await kit.pass({ days: 3 });
@@ -135,7 +135,7 @@ it("asks new days for a draft whose days passed, with the value of the late paym
   expect(await work(kit.analyst, "choose_dates")).toEqual([]);
 });
 
-it("shows how many late boletos of a draft no other day helps", async () => {
+it("shows how many late boletos of a draft cannot be paid on any day", async () => {
   const { id } = await boletoDraft(kit.operator, [
     boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-14") }),
     boletoOf(11_00, { barcode: barcodeOf(11_00, "2026-08-21"), payment_date: "2026-08-13" }),
@@ -146,7 +146,7 @@ it("shows how many late boletos of a draft no other day helps", async () => {
   ]);
 });
 
-it("asks others to approve a request, and not its own maker", async () => {
+it("lists a request for others to approve, and not for its own maker", async () => {
   await kit.deposit(500_00);
   await kit.inForce({ bands: bandsOf([0, 1]) });
   const second = await kit.colleague();
@@ -158,7 +158,7 @@ it("asks others to approve a request, and not its own maker", async () => {
   ]);
 });
 
-it("shows an infraction with its last moment until it is answered", async () => {
+it("shows an infraction with its deadline until it is answered", async () => {
   const { id } = await reported(kit);
   const [item] = await work(kit.operator, "answer_infraction");
   expect(item).toMatchObject({ id });
@@ -185,7 +185,7 @@ it("shows a claim of a key for seven days, for an admin's answer", async () => {
   expect(await work(kit.admin, "answer_claim")).toEqual([]);
 });
 
-it("first steps are an admin's, and name what is still to do", async () => {
+it("first steps are shown to admins, and name the missing ones", async () => {
   const [steps] = await work(kit.stranger, "first_steps");
   expect(steps?.steps).toEqual({
     withdrawal_account: false,

@@ -48,14 +48,14 @@ it.each([
   ]);
 });
 
-it("never takes a payment from an empty count", async () => {
+it("never subtracts a payment from an empty count", async () => {
   kit = await openPayments();
   const was = { day: "2026-11-03", status: "FINISHED", bank: "", reason: "" };
   const counted = kit.services.db.withCompany(auroraId, (tx) => countMoved(tx, [{ was, is: null }]));
   await expect(counted).rejects.toThrow("fewer payments than none");
 });
 
-it("counts both of two changes of the same count at once", async () => {
+it("counts both of two concurrent changes of the same count", async () => {
   kit = await openPayments();
   const { db } = kit.services;
   const key = { day: "2026-11-03", status: "FAILED", bank: "", reason: "x" };

@@ -108,14 +108,14 @@ const calls = [
 describe.each(calls)("the call $id", (contract, given) => {
   const ask = (by: Person, query: Record<string, string>) => by.call(contract, { query });
 
-  it("IND-005 IND-009 refuses who is not signed in, and answers every profile", async () => {
+  it("IND-005 IND-009 refuses callers without a session, and answers every profile", async () => {
     const query = { ...november, ...given };
     expect((await kit.call(contract, { query })).status).toBe(401);
     for (const person of [kit.admin, kit.operator, kit.analyst])
       expect((await ask(person, query)).status).toBe(200);
   });
 
-  it("IND-003 IND-004 refuses a period over a year and one below a day, in these words", async () => {
+  it("IND-003 IND-004 refuses a period of more than a year or less than a day, in these words", async () => {
     const refusal = async (startDate: string, endDate: string) => {
       const { status, body } = await ask(kit.admin, { startDate, endDate, ...given });
       return [status, body.message];
@@ -196,7 +196,7 @@ describe("the figures", () => {
     });
   });
 
-  it("IND-006 IND-007 IND-008 follow payments that arrive, fail, are corrected, given back and sent back", async () => {
+  it("IND-006 IND-007 IND-008 follow payments that arrive, fail, are corrected, returned and sent back by the bank", async () => {
     expect(await figures(year)).toEqual(nothing);
     const id = await paidFor(kit, [
       pix(1_00),
@@ -287,7 +287,7 @@ describe("the figures", () => {
     expect([count("FINISHED"), count("RETURNED"), count("FAILED")]).toEqual([5, 2, 1]);
   });
 
-  it("IND-005 take the day from the clock on the wall in São Paulo, and count both ends of the period", async () => {
+  it("IND-005 use the day in São Paulo, and count both ends of the period", async () => {
     await kit.passUntil("2026-11-01T02:59:58Z");
     await paidFor(kit, [pix(1_00)]);
     await kit.drainJobs();
@@ -315,7 +315,7 @@ describe("the figures", () => {
     expect(await ofDays("2026-10-29", "2026-10-30")).toEqual(nothing);
   });
 
-  it("move a payment to the day it arrived even when that event comes last, and count no event twice", async () => {
+  it("move a payment to the day of its arrival even if that event is reported last, and count no event twice", async () => {
     const id = await paidFor(kit, [ted(1_00)]);
     await kit.drainJobs();
     const [{ end_to_end_id: endToEndId }] = (await batch(kit.admin, id)).transfers;
@@ -332,7 +332,7 @@ describe("the figures", () => {
     });
   });
 
-  it("leave withdrawals out, whether they arrive, are refused or come back", async () => {
+  it("exclude withdrawals, whether they arrive, are refused or sent back", async () => {
     await kit.deposit(1_000_00);
     for (const cpfCnpj of ["11222333000181", "98702951000107", "58204617000109"]) {
       await companyIs(kit, cpfCnpj);
@@ -350,7 +350,7 @@ describe("the figures", () => {
     expect(await figures(year)).toEqual(nothing);
   });
 
-  it("leave boletos out, whether they are paid, fail, are given back or come back", async () => {
+  it("exclude boletos, whether they are paid, fail, are returned or sent back", async () => {
     await kit.deposit(1_000_00);
     const endings = ["15", "25", "35"].map((ending) =>
       boletoOf(1_00, { barcode: magicBarcode(1_00, ending) }),
@@ -371,14 +371,14 @@ describe("the figures", () => {
     expect(await figures(year)).toEqual(nothing);
   });
 
-  it("IND-005 are those of the company that asks", async () => {
+  it("IND-005 are those of the caller's company", async () => {
     await paidFor(kit, [pix(1_00), badKey(1_00)]);
     await settle();
     expect((await figures(year)).counts).toEqual({ finished: 1, returned: 0 });
     expect(await figures(year, kit.stranger)).toEqual(nothing);
   });
 
-  it("IND-010 give a payment that came back without a reason one all the same", async () => {
+  it("IND-010 have a reason for a payment that was sent back without one", async () => {
     const id = await paidFor(kit, [ted(1_00)]);
     await kit.drainJobs();
     const [{ end_to_end_id: endToEndId }] = (await batch(kit.admin, id)).transfers;

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const { posting } = ledgerCalls(() => db);
 
-it("asks of newer rows only what it asks of everything, each rule once", () => {
+it("checks for newer rows only rules of the full check, each once", () => {
   const recent = Object.keys(rulesSince(0));
   expect(Object.keys(rulesOfEverything)).toEqual(expect.arrayContaining(recent));
   expect(new Set(recent).size).toBe(recent.length);

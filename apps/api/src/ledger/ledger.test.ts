@@ -77,7 +77,7 @@ describe("posting", () => {
     expect(await ledgerFaults()).toEqual([]);
   });
 
-  it("posts a thousand random movements, some refused, and every rule of the books still holds", async () => {
+  it("posts a thousand random movements, some refused, without breaking a rule of the books", async () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -117,7 +117,7 @@ describe("posting", () => {
     expect(await ledgerFaults()).toEqual([]);
   });
 
-  it("writes nothing at all when one movement of many would go below zero, and the transaction goes on", async () => {
+  it("writes nothing if one movement of many would go below zero, and the transaction continues", async () => {
     await posting([move("pix_in", "available", 100)]);
     const outcome = await db.withCompany(aurora, async (tx) => {
       const refused = await post(tx, noon, [
@@ -131,12 +131,12 @@ describe("posting", () => {
     expect(await ledgerFaults()).toEqual([]);
   });
 
-  it("respects the order: money that arrives later in the same posting does not cover what left before", async () => {
+  it("respects the order: money that arrives later in the same posting does not cover earlier movements", async () => {
     expect(await posting([move("available", "blocked", 10), move("pix_in", "available", 10)])).toBe(false);
     expect(await posting([move("pix_in", "available", 10), move("available", "blocked", 10)])).toBe(true);
   });
 
-  it("passes over a cause that is in the books, and posts what is new beside it", async () => {
+  it("skips a cause that is in the books, and posts the new ones beside it", async () => {
     const first = move("pix_in", "available", 100);
     await posting([first]);
     expect(await posting([first, move("pix_in", "available", 1)])).toBe(true);
@@ -144,7 +144,7 @@ describe("posting", () => {
     expect(await balance()).toBe(101);
   });
 
-  it("posts one cause once when sixteen callers in two processes send it at the same moment", async () => {
+  it("posts one cause once when sixteen callers in two processes send it concurrently", async () => {
     const same = move("pix_in", "available", 100);
     const posted = await Promise.all(
       Array.from({ length: 16 }, (_, n) => posting([same], { through: n % 2 ? db : otherDb })),
@@ -154,7 +154,7 @@ describe("posting", () => {
     expect(await ledgerFaults()).toEqual([]);
   });
 
-  it("lets sixty-four spend at once from two processes exactly as far as the balance goes", async () => {
+  it("lets sixty-four concurrent callers in two processes spend exactly the balance", async () => {
     await posting([move("pix_in", "available", 1_000)]);
     const posted = await Promise.all(
       Array.from({ length: 64 }, (_, n) =>
@@ -169,7 +169,7 @@ describe("posting", () => {
     expect(await ledgerFaults()).toEqual([]);
   });
 
-  it("lets money run through all accounts in both directions at once without deadlocking", async () => {
+  it("moves money through all accounts in both directions concurrently without a deadlock", async () => {
     await posting([move("pix_in", "available", 1_000), move("available", "blocked", 500)]);
     retries = 0;
     await Promise.all(
@@ -211,7 +211,7 @@ describe("posting", () => {
     },
   );
 
-  it("refuses an account that does not exist, the same cause twice in one posting, and more than can be held", async () => {
+  it("refuses an unknown account, the same cause twice in one posting, and more than the maximum", async () => {
     const past = `SELECT set_config('app.company_id', $1, false), post_allowed_movements($1::uuid, now(),
       ARRAY[ROW(uuidv7(), 'PAYMENT', 'nowhere', 'pix_in', 'nowhere', 1, 'x', '{}'::jsonb)::movement])`;
     await expect(db.pool.query(past, [aurora])).rejects.toThrow("do not sum to zero");
@@ -231,7 +231,7 @@ describe("posting", () => {
   });
 });
 
-describe("the books of each company", () => {
+describe("the books of a company", () => {
   it("refuses a posting for another company than the transaction's", async () => {
     await expect(
       db.withCompany(aurora, (tx) =>
@@ -243,13 +243,13 @@ describe("the books of each company", () => {
     ).rejects.toThrow("permission denied");
   });
 
-  it("keeps causes and balances of companies apart", async () => {
+  it("separates causes and balances of companies", async () => {
     await posting([move("pix_in", "available", 10, "same")]);
     await posting([move("pix_in", "available", 20, "same")], { company: horizonte });
     expect([await balance(), await balance(horizonte)]).toEqual([10, 20]);
   });
 
-  it("does not date an entry by what another company posted later", async () => {
+  it("does not date an entry by a later posting of another company", async () => {
     await posting([move("pix_in", "available", 20)], {
       company: horizonte,
       at: new Date("2026-09-30T12:00:00Z"),
@@ -275,7 +275,7 @@ describe("the books of each company", () => {
   });
 
   it.each(["batches", "transfers", "rail_events", "receivers", "mails", "audit_entries", "idempotency_keys"])(
-    "shows and touches nothing of another company in %s, even without a WHERE",
+    "shows and changes nothing of another company in %s, even without a WHERE",
     async (table) => {
       const seen = await db.withCompany(horizonte, (tx) =>
         sql`SELECT FROM ${sql.table(table)} WHERE company_id <> ${horizonte}`.execute(tx),
@@ -298,7 +298,7 @@ describe("the books of each company", () => {
     await expect(db.withSystem((tx) => run(tx))).rejects.toThrow("permission denied");
   });
 
-  it("closes every table of a company by row security that holds for the owner of the tables too", async () => {
+  it("protects every table of a company by row security that applies to the owner of the tables too", async () => {
     const { rows } = await db.pool.query<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'company_id'
        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
@@ -308,7 +308,7 @@ describe("the books of each company", () => {
     expect(rows).toEqual([{ name: "sign_in_names" }]);
   });
 
-  it("keeps the floor and the bounds even when the ledger's own role writes past the function", async () => {
+  it("enforces the floor and the bounds even when the ledger's own role bypasses the function", async () => {
     for (const [change, constraint] of [
       ["balance = -1 WHERE account = 'available'", "ledger_accounts_floor"],
       ["balance = -1 WHERE account = 'reserved'", "ledger_accounts_floor"],
@@ -326,7 +326,7 @@ describe("the books of each company", () => {
     }
   });
 
-  it("lets even the ledger's own role neither change nor delete what was written", async () => {
+  it("prevents even the ledger's own role from changing or deleting entries", async () => {
     await posting([move("pix_in", "available", 10)]);
     for (const statement of [
       "UPDATE ledger_entries SET amount = 1",
@@ -347,13 +347,13 @@ describe("the books of each company", () => {
   });
 });
 
-it("STM-010 STM-012 knows no movement whose type appears only in other books", () => {
+it("STM-010 STM-012 has no movement of a type that only other institutions' books have", () => {
   // The type check refuses this line before any test runs.
   type OfOtherBooks = "EXPIRED_DEPOSIT" | "PENDING_DEPOSIT" | "PENDING_DEPOSIT_REFUND" | "UNLOCKED";
   expectTypeOf<Extract<Movement["type"], OfOtherBooks>>().toBeNever();
 });
 
-it("refuses movements of zero or less, and between accounts that exchange no money", async () => {
+it("refuses movements of zero or less, and between accounts that may not exchange money", async () => {
   let rawCauses = 0;
   const raw = (from: string, to: string, amount: number) =>
     db.withCompany(aurora, (tx) =>

@@ -29,7 +29,7 @@ const anHourLater = async () => {
   return aMinuteLater();
 };
 
-it("checks everything first, then what was added since", async () => {
+it("checks everything first, then only newer rows", async () => {
   expect(await watchBooks(kit.services.db)).toEqual({ checked: "everything", faults: [] });
   await paidFor(kit, [pix(7_00)]);
   await kit.pass({ seconds: 5 });
@@ -37,7 +37,7 @@ it("checks everything first, then what was added since", async () => {
   expect(await anHourLater()).toEqual({ checked: "everything", faults: [] });
 });
 
-describe("a batch that was cancelled whole", () => {
+describe("a batch that was cancelled as a whole", () => {
   const cancelled = async () => {
     await watchBooks(kit.services.db);
     const day = new Date(kit.services.clock.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10);
@@ -51,13 +51,13 @@ describe("a batch that was cancelled whole", () => {
     expect(status).toBe(200);
   };
 
-  it("is no fault where its money came back as one entry", async () => {
+  it("is no fault if one entry returned its money", async () => {
     await cancelled();
     expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
     expect(await anHourLater()).toEqual({ checked: "everything", faults: [] });
   });
 
-  it("is reported where it did not", async () => {
+  it("is reported if no entry returned its money", async () => {
     await cancelled();
     await query("UPDATE ledger_transactions SET cause = 'x' || cause WHERE cause LIKE 'cancel:%'");
     const { checked, faults } = await aMinuteLater();
@@ -66,7 +66,7 @@ describe("a batch that was cancelled whole", () => {
   });
 });
 
-it("finds the payins of the minute without reading those of all years", async () => {
+it("finds the payins of the minute without reading older ones", async () => {
   await kit.deposit(10_00);
   const scans = await kit.services.db.withSystem(async (tx) => {
     await sql`SET LOCAL enable_seqscan = off`.execute(tx);
@@ -80,7 +80,7 @@ it("finds the payins of the minute without reading those of all years", async ()
   expect(scans?.idx_scan).toBeGreaterThan(0);
 });
 
-it("runs once for all who ask at the same time, and answers all of them", async () => {
+it("runs once for all concurrent callers, and answers all of them", async () => {
   const watches = await Promise.all([1, 2, 3, 4].map(() => watchBooks(kit.services.db)));
   expect(watches.map(({ checked }) => checked).sort()).toEqual([
     "everything",
@@ -94,14 +94,14 @@ it("runs once for all who ask at the same time, and answers all of them", async 
   expect(await watchBooks(kit.services.db)).toEqual({ checked: "nothing", faults });
 });
 
-it("releases its turn when the check fails", async () => {
+it("releases its lock when the check fails", async () => {
   await query("ALTER TABLE ledger_months RENAME TO months_elsewhere");
   await expect(watchBooks(kit.services.db)).rejects.toThrow("ledger_months");
   await query("ALTER TABLE months_elsewhere RENAME TO ledger_months");
   expect(await watchBooks(kit.services.db)).toEqual({ checked: "everything", faults: [] });
 });
 
-it("discards a check whose turn was over before it ended", async () => {
+it("discards a check whose lock expired before it ended", async () => {
   const blocker = await kit.services.db.pool.connect();
   await blocker.query("BEGIN");
   await blocker.query("LOCK TABLE ledger_months");
@@ -123,7 +123,7 @@ it("discards a check whose turn was over before it ended", async () => {
   expect(await watchBooks(kit.services.db)).toEqual({ checked: "everything", faults: [] });
 });
 
-it("checks everything while something is wrong, until it is right again", async () => {
+it("checks everything while there is a fault, until it is corrected", async () => {
   await watchBooks(kit.services.db);
   await query("UPDATE batches SET payments_count = payments_count + 1");
   expect(await aMinuteLater()).toMatchObject({ checked: "recent", faults: [{}] });
@@ -133,7 +133,7 @@ it("checks everything while something is wrong, until it is right again", async 
   expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
 });
 
-it("leaves an old row that was changed outside the product to the hourly check", async () => {
+it("finds an old row that was changed outside the product only in the hourly check", async () => {
   await watchBooks(kit.services.db);
   await query("UPDATE ledger_entries SET amount = amount + 1 WHERE account = 'reserved' AND seq = 1");
   expect(await aMinuteLater()).toEqual({ checked: "recent", faults: [] });
@@ -142,7 +142,7 @@ it("leaves an old row that was changed outside the product to the hourly check",
   expect(faults[0]?.rule).toBe("the entries of a transaction sum to zero");
 });
 
-it("starts over where the server counts its transactions anew, as after a restore", async () => {
+it("starts over if the server's transaction numbers restarted, as after a restore", async () => {
   await watchBooks(kit.services.db);
   await query("UPDATE books_checks SET horizon = horizon + 1000000");
   expect(await aMinuteLater()).toEqual({ checked: "everything", faults: [] });
@@ -232,7 +232,7 @@ describe("a wrong row since the last check", () => {
     expect(rulesOf(await anHourLater())).toContain(knownPostingRule);
   });
 
-  it("is reported: an amount more under the cause of a row, from accounts that the cause does not move", async () => {
+  it("is reported: another amount under the cause of a row, from accounts that the cause does not move", async () => {
     const { rows } = await query("SELECT id FROM transfers WHERE end_to_end_id IS NOT NULL LIMIT 1");
     await watchBooks(kit.services.db);
     await posted({ cause: `withdraw:${rows[0].id}`, from: "payouts", to: "available" });

@@ -59,7 +59,7 @@ const used = async (period: string, type = "PIX", by: Person = kit.admin) =>
   );
 
 describe("a batch", () => {
-  it("COM-036 is refused where it would pass the day's sum, in words and as data, and may use what is left", async () => {
+  it("COM-036 is refused if it would exceed the day's sum, with text and data, and may use the rest", async () => {
     await limit({ DAILY: { PIX: 100_00 } });
     await kit.deposit(1_000_00);
     expect((await close(70_00)).status).toBe(200);
@@ -83,7 +83,7 @@ describe("a batch", () => {
     expect(await used("DAILY")).toMatchObject({ limit: 100_00, used: 100_00, left: 0 });
   });
 
-  it("COM-036 is shown beforehand among the checks, to the approver and in the e-mail, and takes nothing", async () => {
+  it("COM-036 is shown beforehand among the checks, to the approver and in the e-mail, and uses up nothing", async () => {
     await limit({ DAILY: { PIX: 100_00 } });
     await kit.deposit(1_000_00);
     expect((await close(70_00)).status).toBe(200);
@@ -108,7 +108,7 @@ describe("a batch", () => {
     expect(await noted(kit.admin)).toBeUndefined();
   });
 
-  it("COM-036 COM-037 COM-038 counts by the hour in which it leaves: day, night and weekend have sums of their own", async () => {
+  it("COM-036 COM-037 COM-038 counts by the hour in which it is sent: day, night and weekend have separate sums", async () => {
     await limit({ DAILY: { PIX: 10_00 }, NIGHTLY: { PIX: 20_00 }, WEEKEND: { PIX: 30_00 } });
     await kit.deposit(1_000_00);
     expect((await close(10_00)).status).toBe(200);
@@ -132,7 +132,7 @@ describe("a batch", () => {
     expect((await close(10_00)).status).toBe(200);
   });
 
-  it("COM-035 COM-038 counts each kind of payment by itself, and what is scheduled on its day or weekend", async () => {
+  it("COM-035 COM-038 counts each kind of payment separately, and scheduled payments on their day or weekend", async () => {
     await limit({ DAILY: { PIX: 50_00, TED: 40_00 }, WEEKEND: { PIX: 600_00 } });
     await kit.deposit(1_000_00);
     const { id } = await draft(kit.admin, [
@@ -165,7 +165,7 @@ describe("a batch", () => {
     });
   });
 
-  it("COM-036 counts TEVs in sums of their own, by day, by night and at weekends", async () => {
+  it("COM-036 counts TEVs in separate sums, by day, by night and at weekends", async () => {
     await limit({ DAILY: { TEV: 10_00 }, NIGHTLY: { TEV: 20_00 }, WEEKEND: { TEV: 30_00 } });
     await kit.deposit(1_000_00);
     const atProvider = {
@@ -199,7 +199,7 @@ describe("a batch", () => {
     }
   });
 
-  it("COM-036 COM-039 counts boletos in the sum of the day on which they run, also those taken after eight in the evening", async () => {
+  it("COM-036 COM-039 counts boletos in the sum of their day, also those sent after eight in the evening", async () => {
     await limit({ DAILY: { BILLET: 100_00 } });
     await kit.deposit(1_000_00);
     const pay = async (value: number) => {
@@ -232,7 +232,7 @@ describe("a batch", () => {
     expect((await pay(1)).body.data).toMatchObject({ period: "DAILY", day: "2026-08-13", left_cents: 0 });
   });
 
-  it("COM-036 passes exactly one of two closings at once over two processes that do not both fit", async () => {
+  it("COM-036 accepts exactly one of two concurrent closings in two processes that do not both fit", async () => {
     await limit({ DAILY: { PIX: 100_00 } });
     await kit.deposit(10_000_00);
     const other = await kit.another();
@@ -254,7 +254,7 @@ describe("a batch", () => {
     await other.close();
   });
 
-  it("COM-036 frees its place when it never leaves: cancelled, or failed and returned", async () => {
+  it("COM-036 frees its part of the limit if it is cancelled, or failed and returned", async () => {
     await limit({ DAILY: { PIX: 100_00 } });
     await kit.deposit(1_000_00);
     const scheduled = await close(100_00, { payment_date: "2026-08-14" });
@@ -282,7 +282,7 @@ describe("a batch", () => {
     expect((await close(100_00)).status).toBe(200);
   });
 
-  it("COM-036 counts a failed payment that is sent again on another day there, where it must fit", async () => {
+  it("COM-036 counts a failed payment that is resent on another day in that day's sum, which it must not exceed", async () => {
     await limit({ DAILY: { PIX: 100_00 } });
     await kit.deposit(1_000_00);
     const failed = await close(60_00, { destination_bank_account: failing });
@@ -309,7 +309,7 @@ describe("a batch", () => {
 });
 
 describe("a batch that waits", () => {
-  it("COM-036 BAT-060 waits on with a reason while it passes a limit, lets others by, and is paid when the limit renews", async () => {
+  it("COM-036 BAT-060 keeps waiting with a reason while it exceeds a limit, lets others overtake, and is released in the next period", async () => {
     const held = await close(80_00);
     const younger = await close(30_00);
     expect([held.body.status, younger.body.status]).toEqual(["WAITING", "WAITING"]);
@@ -331,7 +331,7 @@ describe("a batch that waits", () => {
     expect(await batch(kit.admin, held.id)).toMatchObject({ status: "RECEIVED", waiting_reason: null });
   });
 
-  it("COM-036 goes back to a draft with a reason when no day will ever hold it", async () => {
+  it("COM-036 becomes a draft again with a reason if it exceeds the limit of any day", async () => {
     const { id } = await close(80_00);
     await limit({ DAILY: { PIX: 79_99 } });
     await kit.deposit(100_00);
@@ -366,7 +366,7 @@ describe("single payments", () => {
     expect(await fetchBalance(kit.admin)).toBe(700_000_00);
   });
 
-  it("COM-036 counts a micro deposit as well, and refuses it where there is no room for its centavo", async () => {
+  it("COM-036 counts a micro deposit as well, and refuses it if its centavo would exceed a limit", async () => {
     await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { uses_micro_deposit: true }));
     await kit.deposit(1_00);
     await limit({ DAILY: { PIX: 1 } });
@@ -386,7 +386,7 @@ describe("single payments", () => {
   });
 });
 
-it("reports in the books check a sum that is not that of its payments", async () => {
+it("reports in the books check a sum that differs from its payments", async () => {
   await kit.deposit(100_00);
   expect((await close(40_00)).status).toBe(200);
   // This holds before the payments are sent and after.

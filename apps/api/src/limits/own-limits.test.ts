@@ -33,7 +33,7 @@ describe("a company's own limits", () => {
   const change = (period: string, type: string, value: number, by: Person = kit.admin) =>
     by.call(changeLimit, { body: { period, payment_method: type, value } as never });
 
-  it("are changed by admins alone, within the installation's maximum, and to another value", async () => {
+  it("are changed only by admins, within the installation's maximum, and to another value", async () => {
     for (const by of [kit.operator, kit.analyst])
       expect((await change("DAILY", "PIX", 1, by)).status).toBe(403);
     const over = await change("TRANSACTION", "PIX", 10_000_000_01);
@@ -49,7 +49,7 @@ describe("a company's own limits", () => {
     expect((await kit.admin.call(readLimits)).body.raises).toEqual([]);
   });
 
-  it("COM-035 are lowered at once, with what was and what is in the trail", async () => {
+  it("COM-035 are lowered immediately, with the old and the new value in the trail", async () => {
     await kit.deposit(100_00);
     expect((await change("DAILY", "PIX", 50_00)).status).toBe(200);
     expect((await close(50_01)).status).toBe(422);
@@ -76,7 +76,7 @@ describe("a company's own limits", () => {
     await kit.passUntil("2026-08-13T13:00:00Z");
   }
 
-  it("COM-035 are raised after a day, announced to every admin, and seen until then", async () => {
+  it("COM-035 are raised after a day, announced to every admin, and shown until then", async () => {
     await loweredForLong(50_00);
     const asked = (await change("DAILY", "PIX", 80_00)).body;
     expect(asked.raises).toMatchObject([
@@ -100,7 +100,7 @@ describe("a company's own limits", () => {
     expect(await used("DAILY")).toMatchObject({ limit: 10_00 });
   });
 
-  it("are not raised once a raise is cancelled by an admin or replaced, nor for another company", async () => {
+  it("are not raised after an admin cancelled or replaced a raise, nor for another company", async () => {
     await loweredForLong(50_00);
     const [first] = (await change("DAILY", "PIX", 80_00)).body.raises;
     const [second, ...more] = (await change("DAILY", "PIX", 90_00)).body.raises;
@@ -145,7 +145,7 @@ describe("a company's own limits", () => {
     expect(plain(mail?.text ?? "")).toMatch(/Pix, diurno[\s\S]*R\$ 1\.000\.000\.000,00[\s\S]*R\$ 0,00/);
   });
 
-  it("return at once for a day after a lowering, never above the old value, and what waited is paid", async () => {
+  it("can be restored immediately for a day after a lowering, never above the old value, and waiting batches are released", async () => {
     await change("DAILY", "PIX", 100_00);
     await kit.passUntil("2026-08-13T12:00:00Z");
     // The first lowering is almost a day old; the second one is a mistake.
@@ -183,7 +183,7 @@ describe("a company's own limits", () => {
     expect((await change("DAILY", "PIX", 60_00)).body.raises).toHaveLength(1);
   });
 
-  it("are raised after a wait when another admin undoes a lowering, and the admin who lowered cancels that raise", async () => {
+  it("are raised after a wait when another admin undoes a lowering, and the admin who lowered can cancel that raise", async () => {
     const second = await kit.colleague();
     expect((await change("DAILY", "PIX", 50_00)).status).toBe(200);
     await kit.drainJobs();
@@ -207,7 +207,7 @@ describe("a company's own limits", () => {
     expect(await used("DAILY")).toMatchObject({ limit: 1_000_000_000_00, restores_to: null });
   });
 
-  it("keep what another admin lowered later when a person undoes their own lowering", async () => {
+  it("keep another admin's later lowering when a person undoes their own", async () => {
     const second = await kit.colleague();
     const waits = async (value: number, by: Person) => {
       const before = (await used("DAILY")).limit;
@@ -234,7 +234,7 @@ describe("a company's own limits", () => {
     expect((await used("NIGHTLY")).restores_to).toBeNull();
   });
 
-  it("are not raised once any admin cancels the raise, and every admin reads who did", async () => {
+  it("are not raised after any admin cancels the raise, and every admin is notified who did", async () => {
     const second = await kit.colleague();
     await loweredForLong(50_00);
     const [raise] = (await change("DAILY", "PIX", 80_00, second)).body.raises;
@@ -261,7 +261,7 @@ describe("a company's own limits", () => {
     expect(await used("DAILY")).toMatchObject({ limit: 50_00 });
   });
 
-  describe("a raise that waits and is replaced", () => {
+  describe("a pending raise that is replaced", () => {
     let second: Person;
     const lastInTrail = () =>
       kit.query(
@@ -303,7 +303,7 @@ describe("a company's own limits", () => {
       expect(await writtenToBoth("A redução de um limite de pagamento foi desfeita")).toMatch(ended);
     });
 
-    it("waits no less than what it replaces when it is requested anew", async () => {
+    it("waits no less than the raise it replaces when it is requested again", async () => {
       kit.clock.advance({ hours: 23 });
       const [anew] = (await change("DAILY", "PIX", 80_00)).body.raises;
       expect(anew.takes_effect_at).toBe("2026-08-15T12:00:00.000Z");
@@ -315,13 +315,13 @@ describe("a company's own limits", () => {
       expect(last.takes_effect_at).toBe("2026-08-16T12:00:00.000Z");
     });
 
-    it("is not mentioned where none waited", async () => {
+    it("is not mentioned if none was pending", async () => {
       await change("NIGHTLY", "PIX", 40_00);
       expect(await writtenToBoth("Um limite de pagamento foi reduzido")).not.toContain("deixa de valer");
     });
   });
 
-  it("COM-035 SES-074 follow the installation's settings where the company has none, up to its maximum", async () => {
+  it("COM-035 SES-074 follow the installation's settings if the company has none, up to its maximum", async () => {
     await kit.close();
     const all = (value: number) => ({
       PIX: cents(value),

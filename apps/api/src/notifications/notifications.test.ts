@@ -91,7 +91,7 @@ describe("notifications", () => {
     expect((await listed(kit.admin)).data[0]?.batch?.is_own).toBe(false);
   });
 
-  it("show why a batch was reproved", async () => {
+  it("show why a batch was rejected", async () => {
     const { id } = await draft(kit.operator, [pix(10_00)], "Folha");
     await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} });
     await kit.admin.call(reproveBatch, { params: { id }, body: { reason: "Falta a nota" } });
@@ -101,7 +101,7 @@ describe("notifications", () => {
     ]);
   });
 
-  it("show a person only what that person may read", async () => {
+  it("show a person only objects that the person may read", async () => {
     await kit.call(raiseClaim, { body: { key: auroraKey, kind: "PORTABILITY" } });
     await kit.pass({ seconds: 1 });
     expect(await listed(kit.admin)).toMatchObject({
@@ -109,7 +109,7 @@ describe("notifications", () => {
     });
   });
 
-  it("leave out a withdrawal, which is kept as a batch of one", async () => {
+  it("leave out a withdrawal, which is stored as a batch of one payment", async () => {
     await kit.deposit(500_00);
     await companyIs(kit, "11222333000181");
     expect((await withdraw(kit.admin, 100_00)).status).toBe(200);
@@ -118,7 +118,7 @@ describe("notifications", () => {
     expect(await fetchKinds(kit.analyst)).toEqual([]);
   });
 
-  it("are new to each person until that person saw them, and never new again", async () => {
+  it("are new to each person until the person has seen them, and never again", async () => {
     await kit.deposit(100_00);
     await approved("Uma");
     const [first] = (await listed(kit.operator)).data;
@@ -173,7 +173,7 @@ describe("files", () => {
 describe("the stream", () => {
   const path = bases.payments + watchChanges.path;
 
-  it("reports what changed in the caller's company and nothing of another, and ends with the server", async () => {
+  it("reports changes of the caller's company and of no other, and ends with the server", async () => {
     await kit.server.listen({ port: 0, host: "127.0.0.1" });
     const { port } = kit.server.server.address() as AddressInfo;
     const follow = async (token: string) => {
@@ -194,7 +194,7 @@ describe("the stream", () => {
     expect(await other.read()).toEqual({ done: true, value: undefined });
   });
 
-  it("answers one line to a caller that reads no streams", async () => {
+  it("answers one line to a caller that does not accept streams", async () => {
     const answer = await kit.analyst.get(path);
     expect([answer.status, answer.body]).toEqual([200, "retry: 1000\n\n"]);
   });

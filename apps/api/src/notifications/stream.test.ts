@@ -48,7 +48,7 @@ async function hasPlace(streams: ReturnType<typeof changeStreams>): Promise<bool
   return typeof sent[0] !== "string";
 }
 
-it("frees the place of a page that left while the newest events were read", async () => {
+it("frees the place of a page that disconnects while the newest events are read", async () => {
   const begun = Promise.withResolvers<void>();
   let following = 0;
   const watch = {
@@ -68,7 +68,7 @@ it("frees the place of a page that left while the newest events were read", asyn
   expect(await hasPlace(streams)).toBe(true);
 });
 
-it("frees the place where the newest events could not be read", async () => {
+it("frees the place if the newest events cannot be read", async () => {
   let isAway = true;
   const watch = {
     async follow() {

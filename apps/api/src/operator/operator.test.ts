@@ -71,7 +71,7 @@ it.each([
   expect(await trail()).toEqual([]);
 });
 
-it("finds a company by its CNPJ, typed with its marks or without, and shows every option", async () => {
+it("finds a company by its CNPJ, with or without punctuation, and shows every option", async () => {
   const digits = await cnpj();
   const typed = digits.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5");
   const shown = await run("company", typed);
@@ -81,7 +81,7 @@ it("finds a company by its CNPJ, typed with its marks or without, and shows ever
   expect(shown).toContain("payment_price=default");
 });
 
-it("changes the named options alone, and records that in the company's trail once", async () => {
+it("changes only the named options, and records that in the company's trail once", async () => {
   const before = await fetchOptions();
   await run(
     "company",
@@ -126,7 +126,7 @@ it("SHL-046 blocks and unblocks a company", async () => {
   expect((await admin.call(readCompany)).body.status).toBe("active");
 });
 
-it("removes permissions one by one, and names all of them by one word again", async () => {
+it("removes permissions one by one, and restores all of them by one word", async () => {
   await run("company", auroraId, "permissions=-payout_pix,-payout_ted");
   const { permissions } = await fetchOptions();
   expect(permissions).toHaveLength(24);
@@ -140,7 +140,7 @@ it("removes permissions one by one, and names all of them by one word again", as
   });
 });
 
-it("announces and ends notices, newest incident first", async () => {
+it("announces and ends notices, the newest incident first", async () => {
   await run("incident", "Pix lento", "--link", "https://s.example/1");
   await run(
     "maintenance",
@@ -163,13 +163,13 @@ it("announces and ends notices, newest incident first", async () => {
   expect(rows.map(({ action }) => action)).toEqual(["notice_announced", "notice_announced", "notice_ended"]);
 });
 
-it("blocks and frees a document, and reports when it already was", async () => {
+it("blocks and unblocks a document, and reports if it already was", async () => {
   expect(await run("block-document", "529.982.247-25", "ordem judicial")).toBe("529.982.247-25 bloqueado.");
   expect(await run("block-document", "52998224725", "outra")).toBe("529.982.247-25 já estava bloqueado.");
   expect(await run("unblock-document", "52998224725")).toBe("529.982.247-25 liberado.");
 });
 
-it("SES-046 sets whether the company demands the second factor, and signing in and renewing show it", async () => {
+it("SES-046 sets whether the company requires the second factor, and signing in and renewing show it", async () => {
   const helena = await app.as("helena@aurora.example");
   await run("company", auroraId, "requiresTwoFactor=true");
   expect((await helena.call(readCompanySettings)).body.code).toBe("second_factor_required");
@@ -234,7 +234,7 @@ describe("a network event that cannot be applied", () => {
       )
     ).rows.map(({ detail }) => detail);
 
-  it("is listed, and closed with a reason, once; reported again it stays closed", async () => {
+  it("is listed, and closed once with a reason; if it is reported again it stays closed", async () => {
     expect(await run("network-events")).toBe("Nenhum evento da rede espera por alguém.");
     await handleEvents(app.services, [unreadable]);
     const [found] = await listed();
@@ -268,7 +268,7 @@ describe("a network event that cannot be applied", () => {
     ]);
   });
 
-  it("waits again when it was closed, is reported again and fails once more", async () => {
+  it("waits again if it was closed, is reported again and fails once more", async () => {
     const failing = {
       kind: "failed",
       id: "of nobody",

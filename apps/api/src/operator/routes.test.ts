@@ -81,7 +81,7 @@ it.each([
   expect(await trail()).toEqual([]);
 });
 
-it("lists routes over a connection that is not configured any more, and lets them be removed", async () => {
+it("lists routes over a connection that is no longer configured, and permits their removal", async () => {
   await run("route", auroraId, "PIX", "slow");
   app.services.connections = new Map();
   expect(await run("routes")).toContain("PIX  slow (não configurada)");
@@ -106,7 +106,7 @@ it("refuses a route over a network that does not carry the method, by the comman
   await requireCarriedRoutes(app.services.db, app.services);
 });
 
-it("lets a start pass with a route over a connection that is not configured, whose payments wait", async () => {
+it("permits a start with a route over a connection that is not configured, whose payments wait", async () => {
   await run("route", auroraId, "PIX", "slow");
   app.services.connections = new Map();
   await requireCarriedRoutes(app.services.db, app.services);

@@ -76,11 +76,11 @@ async function enterBy(by: TestApp, secret: string): Promise<number> {
 }
 
 describe("a token", () => {
-  it("is refused once its older secret is gone", async () => {
+  it("is refused after its older secret was removed", async () => {
     expect(await fetchStatus(await startedWith(newer), helena.token)).toBe(401);
   });
 
-  it("is refused with a secret that is neither, whatever key it names", async () => {
+  it("is refused if it is signed with an unknown secret, whatever key it names", async () => {
     const other = await startedWith(strange);
     const { token } = await other.as(email);
     expect(await fetchStatus(await startedWith(newer, older), token)).toBe(401);
@@ -90,12 +90,12 @@ describe("a token", () => {
     expect(await fetchStatus(await startedWith(newer, older), helena.token)).toBe(200);
   });
 
-  it("is valid with the newer secret where that is still the second one, as while processes are replaced", async () => {
+  it("is valid with the newer secret while that is still the second one, as during a replacement of processes", async () => {
     const { token } = await (await startedWith(newer, older)).as(email);
     expect(await fetchStatus(await startedWith(older, newer), token)).toBe(200);
   });
 
-  it("is made with the first secret, and names its key", async () => {
+  it("is signed with the first secret, and names its key", async () => {
     const during = await startedWith(newer, older);
     const { token } = await during.as(email);
     expect(decodeProtectedHeader(token).kid).toBe(openSecrets(newer).keyId);
@@ -109,7 +109,7 @@ describe("a second factor", () => {
     expect(await enterBy(await startedWith(newer, older), secret)).toBe(200);
   });
 
-  it("outlives the older secret once everything is encrypted again", async () => {
+  it("remains valid without the older secret once everything is encrypted again", async () => {
     const secret = await turnOnTwoFactor();
     expect(await run(await startedWith(newer, older), "reencrypt")).toEqual({ changed: 1, left: 0 });
     expect(await enterBy(await startedWith(newer), secret)).toBe(200);
@@ -127,7 +127,7 @@ describe("a second factor", () => {
     expect(await enterBy(await startedWith(newer), secret)).toBe(200);
   });
 
-  it("is not touched by a second run", async () => {
+  it("is not changed by a second run", async () => {
     await turnOnTwoFactor();
     const during = await startedWith(newer, older);
     await run(during, "reencrypt");
@@ -146,7 +146,7 @@ it("encrypts the codes of Pix keys again as well", async () => {
   expect(rows.map(({ code_secret }) => openSecrets(newer).decrypt(code_secret))).toEqual(["123456"]);
 });
 
-it("shows the operator which keys are needed, and for how much", async () => {
+it("shows the operator which keys are needed, and for how many values", async () => {
   await turnOnTwoFactor();
   const [newerId, olderId] = [openSecrets(newer).keyId, openSecrets(older).keyId];
   expect(await run(await startedWith(newer, older), "keys")).toEqual([
@@ -180,7 +180,7 @@ describe("a start", () => {
     }
   }
 
-  it("is refused in one sentence while something stored needs a key that is not there", async () => {
+  it("is refused in one sentence while a stored value needs an unknown key", async () => {
     await turnOnTwoFactor();
     const [problem, ...others] = await problemsOfStart(newer);
     expect(problem).toContain(
@@ -190,7 +190,7 @@ describe("a start", () => {
     expect(others).toEqual([]);
   });
 
-  it("goes on with the second secret, and without it once everything is encrypted again", async () => {
+  it("succeeds with the second secret, and without it once everything is encrypted again", async () => {
     await turnOnTwoFactor();
     expect(await problemsOfStart(newer, older)).toEqual([]);
     await run(await startedWith(newer, older), "reencrypt");
@@ -198,8 +198,8 @@ describe("a start", () => {
   });
 });
 
-describe("a secret that no key can read any more", () => {
-  it("is removed by the operator's command, and its person signs in by password and is in the trail", async () => {
+describe("a secret that no known key can decrypt", () => {
+  it("is removed by the operator's command with an entry in the trail, and its person signs in by password", async () => {
     await turnOnTwoFactor();
     const after = await startedWith(newer);
     expect(await run(after, "forget-secrets")).toEqual({ forgotten: 1 });
@@ -210,7 +210,7 @@ describe("a secret that no key can read any more", () => {
     expect(rows).toEqual([{ actor_name: "Operador da instalação", company_id: auroraId }]);
   });
 
-  it("is the only one that is removed", async () => {
+  it("is the only one that is removed by the command", async () => {
     const secret = await turnOnTwoFactor();
     const during = await startedWith(newer, older);
     expect(await run(during, "forget-secrets")).toEqual({ forgotten: 0 });

@@ -34,7 +34,7 @@ describe("a precautionary block", () => {
   const end = (endToEndId: string, outcome: string) =>
     kit.call(endPixBlock, { body: { company_id: auroraId, end_to_end_id: endToEndId, outcome } });
 
-  it("ends without an alarm where its money was spent, or its end is delivered first", async () => {
+  it("ends without an alarm if its money was spent, or its end is reported first", async () => {
     const deadLetters = async () =>
       (await kit.services.db.pool.query("SELECT FROM rail_dead_letters WHERE why = 'contradiction'")).rows
         .length;
@@ -55,7 +55,7 @@ describe("a precautionary block", () => {
     expect(await deadLetters()).toBe(alarms);
   });
 
-  it("ends at the moment it began where a refund or its own end waits for the payin", async () => {
+  it("ends at the moment it began if a refund or its own end waits for the payin", async () => {
     const [refunded, freed] = [await deposit(23_00), await deposit(24_00)];
     const before = kit.clock.now();
     kit.clock.advance({ seconds: 1 });
@@ -119,7 +119,7 @@ describe("a precautionary block", () => {
     expect((await fetchPayin(given)).status).toBe("received");
   });
 
-  it("PAY-012 PAY-017 PAY-020 PAY-026 is 'rejected' once the network rejects it, until the money is back with its payer", async () => {
+  it("PAY-012 PAY-017 PAY-020 PAY-026 is 'rejected' once the network rejects it, until the payer has the money", async () => {
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
     const e2e = await deposit(34_00);
     await kit.pass({ hours: 1 });
@@ -156,7 +156,7 @@ describe("a precautionary block", () => {
     expect(await fetchBalance(kit.admin)).toBe(before - 34_00);
   });
 
-  it("does not change by what arrives after its end or about money that was never blocked", async () => {
+  it("does not change by reports after its end or about money that was never blocked", async () => {
     const [over, never] = [await deposit(35_00), await deposit(36_00)];
     await block(over);
     await kit.pass({ seconds: 1 });
@@ -173,7 +173,7 @@ describe("a precautionary block", () => {
     expect((await fetchPayin(over)).block?.kept_at).toBeNull();
   });
 
-  it("ends by itself after 72 hours, or before: released, or returned", async () => {
+  it("ends automatically after 72 hours, or earlier by a release or a return", async () => {
     const [first, second, third] = [await deposit(11_00), await deposit(12_00), await deposit(13_00)];
     const before = await fetchBalance(kit.admin);
     for (const e2e of [first, second, third]) await block(e2e);

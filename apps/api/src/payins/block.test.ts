@@ -19,7 +19,7 @@ describe("a precautionary block", () => {
   const end = (endToEndId: string, outcome: string) =>
     kit.call(endPixBlock, { body: { company_id: auroraId, end_to_end_id: endToEndId, outcome } });
 
-  it("PAY-021 PAY-027 PAY-028 keeps the money out of reach, which is returned whole without the refund's permission", async () => {
+  it("PAY-021 PAY-027 PAY-028 holds the money, which can be returned whole without the permission to refund", async () => {
     const e2e = await deposit(30_00);
     const before = await fetchBalance(kit.admin);
     const askedAt = kit.clock.now();
@@ -77,7 +77,7 @@ describe("a precautionary block", () => {
     expect(await fetchBalance(kit.admin)).toBe(before - 99_00);
   });
 
-  it("resumes when the refund that lifted it failed, each time, until it ends", async () => {
+  it("resumes each time the refund that lifted it fails, until it ends", async () => {
     const e2e = await deposit(66_01);
     const before = await fetchBalance(kit.admin);
     await block(e2e);
@@ -100,7 +100,7 @@ describe("a precautionary block", () => {
     expect(await fetchBalance(kit.admin)).toBe(before);
   });
 
-  it("stays ended when it ends during a refund, also when that fails", async () => {
+  it("stays ended if it ends during a refund, also if that fails", async () => {
     const [kept, given] = [await deposit(66_01), await deposit(66_01)];
     const before = await fetchBalance(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
@@ -122,7 +122,7 @@ describe("a precautionary block", () => {
     expect(await fetchBalance(kit.admin)).toBe(before - 66_01);
   });
 
-  it("covers the money of refunds that were under way when it came, and fail", async () => {
+  it("covers the money of refunds that were under way when it began, and fail", async () => {
     const [part, whole] = [await deposit(100_00), await deposit(66_01)];
     const before = await fetchBalance(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
@@ -152,7 +152,7 @@ describe("a precautionary block", () => {
     expect(await fetchBalance(kit.admin)).toBe(before - 100_00);
   });
 
-  it("leaves the money of a failed refund free, or returns all of it, when it begins and ends during the refund", async () => {
+  it("leaves the money of a failed refund available, or returns all of it, if it begins and ends during the refund", async () => {
     const [freed, given] = [await deposit(100_00), await deposit(100_00)];
     const before = await fetchBalance(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });
@@ -174,7 +174,7 @@ describe("a precautionary block", () => {
     expect(await fetchBalance(kit.admin)).toBe(before - 100_00);
   });
 
-  it("covers one failed refund after the other, those it releases and earlier ones", async () => {
+  it("covers several failed refunds in turn, those that it released and earlier ones", async () => {
     const e2e = await deposit(132_02);
     const before = await fetchBalance(kit.admin);
     await kit.network.changeSettings({ pix_latency_ms: 3_600_000 });

@@ -119,12 +119,12 @@ it.each(faults)("reports %s (%s)", async (rule, harm, undo, when) => {
   await query(undo);
 });
 
-it("refuses to refund more than came, whichever statement writes", async () => {
+it("refuses to refund more than was received, in every statement", async () => {
   const harm = "UPDATE payins SET refunded_amount = received_amount + 1 WHERE status = 'partially_refunded'";
   await expect(query(harm)).rejects.toThrow("payins_never_give_back_more");
 });
 
-it("makes a payin of each Pix that came before there were payins", async () => {
+it("makes a payin of each Pix from before payins existed", async () => {
   const { config } = await testDatabase();
   const older = { ...inject("testServer").connection, database: `older_payins_${process.pid}` };
   const admin = new pg.Client(config);

@@ -28,7 +28,7 @@ async function giveBack(endToEndId: string, amount: number): Promise<string> {
   return id;
 }
 
-it("keeps an id a company's own at the network, and rejects an answer about something else", async () => {
+it("separates equal ids of companies at the network, and rejects an answer for another charge", async () => {
   const horizonteId = "01990000-0000-7000-8000-00000000b001";
   const { charges } = kit.services;
   const request = ask({ kind: "pix" });
@@ -59,7 +59,7 @@ it("keeps an id a company's own at the network, and rejects an answer about some
   expect(await write((tx) => findRefund(tx, id))).toMatchObject({ status: "processing" });
 });
 
-it("keeps an answer that contradicts the request for a person to look at", async () => {
+it("stores an answer that contradicts the request for a person to examine", async () => {
   const request = sale(goodCard);
   const at = kit.clock.now().toISOString();
   const paid = {
@@ -98,8 +98,8 @@ it("does not report a paid boleto before the day on which it settles", async () 
   expect(await grown(() => kit.passUntil("2026-09-11T11:00:00Z"))).toBe(150_00);
 });
 
-describe("an answer that gets lost", () => {
-  it("delays neither other charges nor refunds, and is queried after ever longer pauses", async () => {
+describe("a lost answer", () => {
+  it("delays neither other charges nor refunds, and is queried with backoff", async () => {
     const { charges } = kit.services;
     const lost = vi.spyOn(charges, "charge").mockRejectedValue(new Error("no answer"));
     const [wrong, right] = [sale(goodCard), sale(goodCard)];
@@ -131,7 +131,7 @@ describe("an answer that gets lost", () => {
     expect((await payin(wrong.id))?.status).toBe("unauthorized");
   });
 
-  it("is requested again under the same id, by the caller or by the clock, and charges once", async () => {
+  it("is requested again under the same id, by the caller or on schedule, and charges once", async () => {
     await kit.network.changeSettings({ timeout_percent: 100 });
     const [pix, tried, left] = [ask({ kind: "pix" }), sale(goodCard), sale(goodCard)];
     for (const request of [pix, tried, left]) {
@@ -153,7 +153,7 @@ describe("an answer that gets lost", () => {
   });
 });
 
-it("events in every order leave a charge the same, and an event of an unknown charge is kept as a dead letter", async () => {
+it("events in every order leave a charge the same, and an event of an unknown charge is stored as a dead letter", async () => {
   const at = kit.clock.now().toISOString();
   const orders = [
     [0, 1, 2],

@@ -47,7 +47,7 @@ describe("a Pix charge", () => {
     });
   });
 
-  it("lasts one day, keeps its code when it is read again, and is paid once though it is delivered twice", async () => {
+  it("lasts one day, keeps its code when it is read again, and is paid once even if it is reported twice", async () => {
     const request = ask({ kind: "pix" });
     const made = await charge(request);
     expect(made).toMatchObject({ status: "pending", isReady: true, boleto: null, card: null });
@@ -72,7 +72,7 @@ describe("a Pix charge", () => {
     });
   });
 
-  it("expires after its day, and money that comes all the same is received", async () => {
+  it("expires after its day, and money that arrives nevertheless is received", async () => {
     const request = ask({ kind: "pix" });
     await charge(request);
     await kit.pass({ days: 1 });
@@ -88,7 +88,7 @@ describe("a Pix charge", () => {
     expect(await grown(() => handleEvents(kit.services, [again, again]))).toBe(150_00);
   });
 
-  it("may be blocked when it is a second payment, though the block of the first is over", async () => {
+  it("may be blocked as a second payment, even after the block of the first has ended", async () => {
     const { id: chargeId } = await charge(ask({ kind: "pix" }));
     const receive = (event: Record<string, unknown>) =>
       handleEvents(kit.services, [
@@ -108,7 +108,7 @@ describe("a Pix charge", () => {
   });
 });
 
-it("makes a boleto due so many business days ahead, and receives it when it settles", async () => {
+it("makes a boleto due after the given number of business days, and receives it when it settles", async () => {
   // The start is a Wednesday, so the third business day is Monday.
   kit.clock.set("2026-09-02T17:00:00Z");
   const request = ask({ kind: "boleto", dueInBusinessDays: 4 });
@@ -131,7 +131,7 @@ it("makes a boleto due so many business days ahead, and receives it when it sett
 it.each([
   ["Pix", { kind: "pix" }],
   ["boleto", { kind: "boleto", dueInBusinessDays: 1 }],
-] as const)("shows a %s that is made out to one payer to no other", async (_, method) => {
+] as const)("does not show a %s of one payer to another", async (_, method) => {
   const request = ask(method);
   const made = await charge(request);
   const refusal = { code: "idempotency_key_reused" };
@@ -145,7 +145,7 @@ it.each([
 });
 
 describe("a card", () => {
-  it("is authorised at once, and its number is kept nowhere", async () => {
+  it("is authorised immediately, and its number is stored nowhere", async () => {
     const request = sale(goodCard, 3);
     const made = await charge(request);
     expect(made).toMatchObject({
@@ -161,7 +161,7 @@ describe("a card", () => {
     }
   });
 
-  it("PAY-025 is refused with the number of each reason there is", async () => {
+  it("PAY-025 is refused with the code of each possible reason", async () => {
     // The list is written out, so that the test notices an entry removed from the table.
     expect(Object.keys(cardRejections).sort()).toEqual([
       "amount_invalid",
@@ -192,7 +192,7 @@ describe("a card", () => {
   });
 });
 
-it("delays no other sale when its money cannot be posted", async () => {
+it("does not delay another sale when its money cannot be posted", async () => {
   for (const request of [sale(goodCard), sale(goodCard)]) await charge(request);
   kit.clock.advance({ days: 35 });
   const today = saoPauloDate(kit.clock.now());
@@ -238,7 +238,7 @@ it("cancels a link's other charges once one is paid", async () => {
   expect(await kit.collecting.pay(boleto.id)).toBe(false);
 });
 
-it("cancels a link's other charges by the clock when the job for it was lost", async () => {
+it("cancels a link's other charges on schedule when the job for it was lost", async () => {
   const paymentLinkId = await makeLink();
   const [pix, boleto] = [
     ask({ kind: "pix" }, { paymentLinkId }),
@@ -256,7 +256,7 @@ it("cancels a link's other charges by the clock when the job for it was lost", a
   expect(await listCompaniesToCollectFor(kit.services)).not.toContain(auroraId);
 });
 
-it("keeps a payer's document without its mask, however the network writes it", async () => {
+it("stores a payer's document without punctuation, however the network writes it", async () => {
   const id = uuidv7();
   const account = { bank: null, agency: null, account: null, accountDigit: null, accountType: null };
   const ted = { kind: "ted_received", id, companyId: auroraId, at: kit.clock.now().toISOString() } as const;
@@ -277,7 +277,7 @@ describe("for contestations", () => {
     return found;
   };
 
-  it("returns a Pix once for an id, never above what came, and not what the balance lacks", async () => {
+  it("returns a Pix once for an id, never more than was received, and not more than the balance has", async () => {
     const { id: payinId } = await received(100_00);
     const [refundId, now] = [uuidv7(), kit.clock.now()];
     const returning = (amount: number, of = refundId) =>
@@ -296,7 +296,7 @@ describe("for contestations", () => {
     ]);
   });
 
-  it("blocks the available part of a Pix, releases it, and returns what is blocked", async () => {
+  it("blocks the available part of a Pix, releases it, and returns the blocked part", async () => {
     const one = await received(80_00);
     const locked = async <T>(work: (row: PayinRow, tx: Parameters<typeof lockPayin>[0]) => Promise<T>) =>
       write(async (tx) => {

@@ -22,7 +22,7 @@ const { deposit, fetchPayin, read, refund, fetchRefunds, received, charged, sold
   () => kit,
 );
 
-it("PAY-020 PAY-033 gives a receipt of what came and of what went back, and of nothing else", async () => {
+it("PAY-020 PAY-033 has a receipt of received and of refunded money, and of nothing else", async () => {
   const pdf = async (contract: Contract, params: Record<string, string>) => {
     const path = contract.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "");
     const answer = await kit.server.inject({

@@ -161,7 +161,7 @@ describe("the list", () => {
     }
   });
 
-  it("PAY-004 pages by number, and by cursor both ways where there are too many to count", async () => {
+  it("PAY-004 pages by number, and by cursor in both directions if there are too many to count", async () => {
     const ids = (answer: { items: Payin[] }) => answer.items.map(({ id }) => id);
     for (let full = 10 - (await list()).items.length; full > 0; full--) await deposit(1_00);
     const first = await list();
@@ -195,7 +195,7 @@ describe("the list", () => {
     expect(new Set(filtered.items.map(({ status }: Payin) => status))).toEqual(new Set(["expired"]));
   });
 
-  it("PAY-036 the sheet names every payin once, also beyond its first thousand", async () => {
+  it("PAY-036 the sheet contains every payin once, also after the first thousand", async () => {
     // The thousandth and the next are of the same moment.
     const { rows } = await kit.services.db.pool.query<{ id: string }>(
       `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)
@@ -311,7 +311,7 @@ it("PAY-020 distinguishes a transfer of receivables from a payer's payment", asy
   expect(entries.find(({ value }) => value === 1_234_58)?.description).toMatch(/^TED recebida( de .+)?$/);
 });
 
-it("PAY-007 answers nothing before 2024: no list, totals or sheet, and no call of one payin", async () => {
+it("PAY-007 returns nothing from before 2024: in no list, totals or sheet, and by no call of one payin", async () => {
   const old = "0198f000-0000-7000-8000-00000000aaaa";
   await kit.services.db.pool.query(
     `INSERT INTO payins (company_id, id, status, payment_type, amount, payer_name, created_at, updated_at)
@@ -334,7 +334,7 @@ it("PAY-007 answers nothing before 2024: no list, totals or sheet, and no call o
   expect(sheet.trim().split("\r\n")).toHaveLength(2);
 });
 
-it("PAY-003 PAY-020 traces a payin to what was sold, what its payer wrote and who contests it", async () => {
+it("PAY-003 PAY-020 shows what was sold by a payin, what its payer wrote and who contests it", async () => {
   const link = "0198f000-0000-7000-8000-00000000bbbb";
   const plain = "0198f000-0000-7000-8000-00000000cccc";
   await kit.services.db.pool.query(

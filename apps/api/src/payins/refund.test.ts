@@ -45,7 +45,7 @@ describe("refuses", () => {
     });
   });
 
-  it("PAY-026 PAY-031 a refund that exceeds the rest, is zero, is late, or is of a payin that cannot be refunded", async () => {
+  it("PAY-026 PAY-031 a refund that exceeds the rest, is zero, is late, or is for a payin that cannot be refunded", async () => {
     const { id } = await received(10_00);
     expect((await refund(id, 0)).status).toBe(400);
     expect((await refund(id, 10_01)).body.code).toBe("refund_above_refundable");
@@ -64,7 +64,7 @@ describe("refuses", () => {
 });
 
 describe("a refund", () => {
-  it("PAY-032 PAY-033 PAY-035 FST-024 leaves the balance at once, goes out once for a key, and is a checkpoint", async () => {
+  it("PAY-032 PAY-033 PAY-035 FST-024 leaves the balance immediately, is sent once per key, and is a checkpoint", async () => {
     const { id, payer, end_to_end_id } = await received(100_00);
     expect(payer).toEqual({ name: "Mariana Teles Prado", tax_id: "***.982.247-**" });
     const before = await fetchBalance(kit.admin);
@@ -133,7 +133,7 @@ describe("a refund", () => {
     ]);
   });
 
-  it("is requested again under its id when its answers get lost, and made once", async () => {
+  it("is requested again under its id when its answers are lost, and made once", async () => {
     const { id } = await received(20_00);
     await kit.network.changeSettings({ timeout_percent: 100 });
     expect((await refund(id, 20_00)).status).toBe(200);
@@ -149,7 +149,7 @@ describe("a refund", () => {
     expect(rows.length).toBe(1);
   });
 
-  it("never exceeds what came or what the balance holds, with many at once", async () => {
+  it("never exceeds the received amount or the balance, with many concurrent refunds", async () => {
     const { id } = await received(50_00);
     const answers = await Promise.all(Array.from({ length: 6 }, () => refund(id, 20_00)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
@@ -166,7 +166,7 @@ describe("a refund", () => {
     await kit.pass({ seconds: 2 });
   });
 
-  it("PAY-026 PAY-028 covers a card sale only whole, until 180 days are over, and removes its receivables", async () => {
+  it("PAY-026 PAY-028 covers only a whole card sale, for 180 days, and removes its receivables", async () => {
     const id = await soldByCard(90_00);
     const sale = await read(id);
     expect(sale).toMatchObject({

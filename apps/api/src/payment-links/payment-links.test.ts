@@ -51,7 +51,7 @@ const list = async (query: Record<string, string> = {}, person = helena) =>
 const remove = (id: string, person = helena) => person.call(contracts.removePaymentLink, { params: { id } });
 
 describe("permissions", () => {
-  it("LNK-001 let analysts, and companies without the permission, see links and make none", async () => {
+  it("LNK-001 let analysts, and companies without the permission, see links but not create any", async () => {
     const { id } = await made({}, rui);
     expect((await create(good(), ana)).status).toBe(403);
     expect((await remove(id, ana)).status).toBe(403);
@@ -121,7 +121,7 @@ describe("refuses a link", () => {
     expect((await list()).items).toEqual([]);
   });
 
-  it("LNK-018 with a method by which its company is not paid", async () => {
+  it("LNK-018 with a method that its company does not have", async () => {
     await settings({ hasBoletoCharge: false, hasCardCharge: false });
     const boleto = {
       payment_methods: ["pix", "boleto"],
@@ -136,7 +136,7 @@ describe("refuses a link", () => {
 });
 
 describe("a new link", () => {
-  it("LNK-006 LNK-022 returns all its fields, and where it opens", async () => {
+  it("LNK-006 LNK-022 returns all its fields and its address", async () => {
     const link = await made({
       description: " Turma da noite ",
       payment_methods: ["boleto", "credit_card", "pix"],
@@ -166,11 +166,11 @@ describe("a new link", () => {
     expect(await made({ name, description })).toMatchObject({ name, description });
   });
 
-  it("LNK-022 is good until the end of the day it was given, whatever the hour", async () => {
+  it("LNK-022 is valid until the end of its day, whatever the hour", async () => {
     expect((await made({ expires_at: "2026-08-13T15:00:00Z" })).expires_at).toBe("2026-08-14T02:59:59.999Z");
   });
 
-  it("keeps no details of methods it does not take, and instalments begin with one", async () => {
+  it("stores no details of methods it does not have, and instalments begin with one", async () => {
     const details = { boleto: { due_days: 3 }, credit_card: { max_installments: 6 } };
     expect((await made({ payment_method_details: details })).payment_method_details).toBeNull();
     expect((await made({ payment_methods: ["credit_card"] })).payment_method_details).toEqual({
@@ -178,7 +178,7 @@ describe("a new link", () => {
     });
   });
 
-  it("LNK-022 is created once for an id that comes twice, also at once; with any other contents it is refused", async () => {
+  it("LNK-022 is created once for a repeated id, also concurrently; with other contents it is refused", async () => {
     const id = randomUUID();
     const whole = {
       id,
@@ -238,7 +238,7 @@ describe("the list", () => {
     });
   });
 
-  it("LNK-007 shows a link as over on the day after its last", async () => {
+  it("LNK-007 shows a link as ended on the day after its last", async () => {
     await made();
     const statusAt = async (instant: string) => {
       app.clock.set(instant);
@@ -267,7 +267,7 @@ describe("deleting", () => {
     expect((await create(good({ id }))).status).toBe(404);
   });
 
-  it("LNK-009 removes a link that is over without having been paid", async () => {
+  it("LNK-009 removes a link that ended unpaid", async () => {
     const { id } = await made();
     const start = app.clock.now();
     app.clock.set("2026-08-14T03:00:00Z");

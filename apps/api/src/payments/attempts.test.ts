@@ -73,7 +73,7 @@ async function waiting(values: readonly number[]): Promise<string> {
 }
 
 describe("an answer to each order", () => {
-  it("keeps each attempt as a row before the network learns of it, and its answer after", async () => {
+  it("stores each attempt as a row before the network gets it, and its answer afterwards", async () => {
     await waiting([10_00]);
     let before: { result: string; key: string }[] = [];
     const calls = answering(async (list, rails) => {
@@ -105,7 +105,7 @@ describe("an answer to each order", () => {
     expect(calls.sent).toHaveLength(1);
   });
 
-  it("fails what is refused, with the reason, and leaves the others of the list as they are", async () => {
+  it("fails refused payments with the reason, and does not change the others of the list", async () => {
     const id = await waiting([10_00, 20_00]);
     answering(async (list, rails) => {
       const refused = list.filter(({ value }) => value === 20_00);
@@ -125,7 +125,7 @@ describe("an answer to each order", () => {
     ]);
   });
 
-  it("begins another attempt under another key where a person sends a refused payment again", async () => {
+  it("begins another attempt under another key when a person resends a refused payment", async () => {
     const id = await waiting([10_00]);
     const { rails } = kit.services;
     answering(async (list) => refusing(list));
@@ -148,7 +148,7 @@ describe("an answer to each order", () => {
     expect(await orders()).toEqual([rows[1].key]);
   });
 
-  it("queries what half a list's answer leaves out, and sends it again under the same key", async () => {
+  it("queries the orders that a partial answer omits, and resends them under the same key", async () => {
     const id = await waiting([10_00, 20_00]);
     let first = true;
     const calls = answering(async (list, rails) => {
@@ -165,7 +165,7 @@ describe("an answer to each order", () => {
     expect((await attempts()).map(({ submissions }) => submissions).toSorted()).toEqual([1, 2]);
   });
 
-  it("keeps the network's own numbers beside ours, each once, and queries with them", async () => {
+  it("stores the network's own numbers beside ours, each once, and queries with them", async () => {
     await waiting([10_00]);
     const calls = answering(async (list, rails) => {
       await rails.send(list);
@@ -199,7 +199,7 @@ const refusing = (list: readonly PaymentOrder[]): Map<string, OrderAnswer> =>
   new Map(list.map(({ endToEndId }) => [endToEndId, { result: "refused", reason: "Conta encerrada." }]));
 
 describe("no answer at all", () => {
-  it("sends what surely never left again without a query, under the same key, and not before its pause ends", async () => {
+  it("resends orders that certainly were not sent without a query, under the same key, and not before the pause ends", async () => {
     const id = await waiting([10_00]);
     const retryAt = new Date(kit.clock.now().getTime() + 30_000);
     let throttled = true;
@@ -221,7 +221,7 @@ describe("no answer at all", () => {
     expect(calls.sent[1]).toEqual(calls.sent[0]);
   });
 
-  it("waits an hour at most for a network that asks for a pause of years", async () => {
+  it("waits at most an hour for a network that asks for a pause of years", async () => {
     const id = await waiting([10_00]);
     let throttled = true;
     answering(async (list, rails) => {
@@ -237,7 +237,7 @@ describe("no answer at all", () => {
     expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
   });
 
-  it("sends nothing else during a pause that the network asks for", async () => {
+  it("sends nothing during a pause that the network asks for", async () => {
     await waiting([10_00]);
     const calls = answering(async () => {
       throw new RailFault("too many calls", { left: "no" });
@@ -248,7 +248,7 @@ describe("no answer at all", () => {
     expect(calls.sent).toHaveLength(1);
   });
 
-  it("never resends what may have left while an unknown order proves nothing", async () => {
+  it("never resends an order that may have been sent while an unknown order proves nothing", async () => {
     const id = await waiting([10_00]);
     const calls = answering(async () => {
       throw new Error("the connection broke");
@@ -268,7 +268,7 @@ describe("no answer at all", () => {
     expect(await attempts()).toMatchObject([{ result: "doubtful", reason: "the connection broke" }]);
   });
 
-  it("waits for the time after which an unknown order was never taken", async () => {
+  it("waits for the time after which an unknown order was certainly not taken", async () => {
     await waiting([10_00]);
     let broken = true;
     const calls = answering(async (list, rails) => {
@@ -289,7 +289,7 @@ describe("no answer at all", () => {
     expect(calls.sent[1]).toEqual(calls.sent[0]);
   });
 
-  it("applies a refusal that was stored by a worker that died before it could", async () => {
+  it("applies a refusal that a worker stored before it died", async () => {
     const id = await waiting([10_00]);
     answering(async (list) => refusing(list));
     const { withCompany } = kit.services.db;
@@ -310,7 +310,7 @@ describe("no answer at all", () => {
 });
 
 describe("the value of an event", () => {
-  it("applies nothing where it differs from the payment's, and keeps the event as a dead letter", async () => {
+  it("does not apply an event with another value than the payment's, and stores it as a dead letter", async () => {
     const id = await paidFor(kit, [ted(10_00)]);
     await kit.drainJobs();
     const [{ end_to_end_id }] = (await batch(kit.admin, id)).transfers;

@@ -60,7 +60,7 @@ async function breakThe(event: PaymentEvent | undefined): Promise<() => Promise<
   return () => pool.query("ALTER TABLE ledger_transactions DROP CONSTRAINT broken");
 }
 
-it("applies a block of 500 although one of them does not go through, and keeps that one as a dead letter", async () => {
+it("applies a block of 500 although one of them fails, and stores that one as a dead letter", async () => {
   const { id, events } = await batchWithEvents(500);
   const repair = await breakThe(events[333]);
   await receive(events);
@@ -87,7 +87,7 @@ it("applies a block of 500 although one of them does not go through, and keeps t
   expect(await kit.faults()).toEqual([]);
 });
 
-it("keeps what cannot be read as a dead letter, once, and applies the rest", async () => {
+it("stores an unreadable event as a dead letter once, and applies the rest", async () => {
   const { id, events } = await batchWithEvents(2);
   const [first, second] = events;
   const unreadable = [
@@ -110,7 +110,7 @@ it("keeps what cannot be read as a dead letter, once, and applies the rest", asy
   );
 });
 
-it("keeps events of unknown payments, of unknown companies and against the books as dead letters, and applies the rest", async () => {
+it("stores events of unknown payments, of unknown companies and against the books as dead letters, and applies the rest", async () => {
   const { id, events } = await batchWithEvents(3);
   const [first, second, third] = events;
   const at = kit.clock.now().toISOString();
@@ -136,7 +136,7 @@ it("keeps events of unknown payments, of unknown companies and against the books
   await kit.services.db.pool.query("DELETE FROM rail_events WHERE event_id IN ('n', 'f')");
 });
 
-it("keeps no dead letter for a temporary failure: the network gets an error and delivers again", async () => {
+it("stores no dead letter for a temporary failure: the network gets an error and delivers again", async () => {
   const { id, events } = await batchWithEvents(3);
   const { withCompany } = kit.services.db;
   kit.services.db.withCompany = () =>
@@ -148,7 +148,7 @@ it("keeps no dead letter for a temporary failure: the network gets an error and 
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 3 });
 });
 
-it("keeps a Pix that cannot be posted as a dead letter, counts it, and posts it once its cause is corrected", async () => {
+it("stores a Pix that cannot be posted as a dead letter, counts it, and posts it once the cause is corrected", async () => {
   const at = kit.clock.now().toISOString();
   const payer = {
     name: "Ana",
@@ -196,7 +196,7 @@ it("keeps a Pix that cannot be posted as a dead letter, counts it, and posts it 
   ]);
 });
 
-it("reads an instant of any offset, and keeps one of an impossible year as unreadable", async () => {
+it("reads an instant of any offset, and stores one of an impossible year as unreadable", async () => {
   const deposit = (id: string, at: string) => ({
     kind: "pix_received",
     id,

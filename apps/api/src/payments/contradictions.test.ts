@@ -51,7 +51,7 @@ const payer = {
 const inTheBooks = "each payment that the network reports as received is posted, to the centavo";
 const onceMore = "a repeated event of the network has its first content";
 
-describe("money that came in, reported again with another value", () => {
+describe("received money that is reported again with another value", () => {
   const deposit = (changes: Partial<PixReceived> = {}): PixReceived => ({
     kind: "pix_received",
     id: "first",
@@ -115,7 +115,7 @@ describe("money that came in, reported again with another value", () => {
   );
 });
 
-it("keeps an outcome that the network changes its mind about under one id", async () => {
+it("keeps an outcome when the network reports another one under the same id", async () => {
   const id = await paidFor(kit, [pix(1_00)]);
   await sendAll();
   const [key] = await keys();
@@ -162,13 +162,13 @@ describe("an attempt that failed and was corrected", () => {
     former = { id: "again", endToEndId: key ?? "", companyId: auroraId, at: at(), value: 1_00 };
   });
 
-  it("is known to have failed, however late that is reported", async () => {
+  it("may be reported as failed at any later time", async () => {
     await receive({ ...former, kind: "failed", reason: "tarde" });
     expect(await deadLetters()).toEqual([]);
     expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
   });
 
-  it("contradicts a report under its number that it paid", async () => {
+  it("contradicts a report under its number that it was paid", async () => {
     const before = await fetchBalance(kit.admin);
     await receive({ ...former, kind: "settled", final: true });
     expect(await deadLetters()).toEqual([
@@ -187,7 +187,7 @@ describe("an attempt that failed and was corrected", () => {
     await closeNetworkEvents(kit.services);
   });
 
-  it("is found by the number that its network gave it", async () => {
+  it("is found by the network's own number", async () => {
     await query(
       `INSERT INTO provider_references (company_id, key, connection, kind, value, first_seen)
        VALUES ($1, $2, 'sandbox', 'protocol', 'P-1', now())`,
@@ -203,7 +203,7 @@ describe("an attempt that failed and was corrected", () => {
 });
 
 describe("an event whose order cannot be looked up", () => {
-  it("delays no other event of its block, and is applied once it can be", async () => {
+  it("does not delay another event of its block, and is applied once it can be looked up", async () => {
     const slow = slowRails(kit.clock);
     kit.services.rails = slow;
     const id = await paidFor(kit, [pix(1_00), pix(2_00), pix(3_00), pix(4_00)]);
@@ -236,7 +236,7 @@ describe("an event whose order cannot be looked up", () => {
     expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "FINISHED", "FINISHED"]);
   });
 
-  it("delays no other dead letter when a later version cannot read it any more", async () => {
+  it("does not delay another dead letter when a later version can no longer read it", async () => {
     const unreadable = { kind: "of another time", id: "x" };
     const deposit = {
       kind: "pix_received",

@@ -44,7 +44,7 @@ const inOrders = (column: string) => column.replace(/_(\w)/g, (_, first: string)
 it.each([
   ["TED", "00000000"],
   ["TEV", ownInstitution().ispb],
-])("hands every stored field of the destination over with a %s", async (method, bank) => {
+])("hands over every stored field of the destination with a %s", async (method, bank) => {
   const { rails } = kit.services;
   const orders: PaymentOrder[] = [];
   kit.services.rails = {

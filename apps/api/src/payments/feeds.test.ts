@@ -68,7 +68,7 @@ const call = (
 ) => kit.send("POST", path, body, { headers });
 
 describe("a call", () => {
-  it("is refused without the network's signature, by one answer for every connection there is or is not", async () => {
+  it("is refused without the network's signature, with the same answer for existing and unknown connections", async () => {
     const { id, events } = await made(1);
     const { body, headers } = callOf(events);
     const { "slow-signature": signature = "", ...plain } = headers;
@@ -90,7 +90,7 @@ describe("a call", () => {
     expect(await statuses(id)).toEqual(["EXECUTING"]);
   });
 
-  it("is refused when it is too large, before its signature is looked at", async () => {
+  it("is refused when it is too large, before its signature is checked", async () => {
     const answer = await call(signed(" ".repeat(256_001)));
     expect([answer.status, answer.body.code]).toEqual([413, "payload_too_large"]);
     expect((await call(signed(JSON.stringify({ payments: [], more: " ".repeat(200_000) })))).status).toBe(
@@ -99,7 +99,7 @@ describe("a call", () => {
     expect([await inbox(), await deadLetters()]).toEqual([[], []]);
   });
 
-  it("is delivered again by the network where the database was down", async () => {
+  it("is delivered again by the network after a failure of the database", async () => {
     const { id, events } = await made(1);
     const { handleEvents } = kit.services;
     kit.services.handleEvents = () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" }));
@@ -109,7 +109,7 @@ describe("a call", () => {
     expect(await statuses(id)).toEqual(["FINISHED"]);
   });
 
-  it("keeps a record that cannot be read as a dead letter, once, and applies the others", async () => {
+  it("stores an unreadable record as a dead letter once, and applies the others", async () => {
     const { id, events } = await made(2);
     const [first, second] = events.map((event) => JSON.parse(callOf([event]).body).payments[0]);
     const body = JSON.stringify({ payments: [first, { ...second, cents: "a lot" }, 7] });
@@ -129,14 +129,14 @@ describe("a call", () => {
     await closeNetworkEvents(kit.services);
   });
 
-  it("keeps a genuine body that its adapter cannot read at all, and refuses it no longer", async () => {
+  it("stores a genuine body that its adapter cannot read at all, and accepts the call", async () => {
     for (const body of ["<html>", "{}", "\0\ud800"]) expect((await call(signed(body))).status).toBe(204);
     expect((await deadLetters()).map(({ why, detail }) => [why, detail])).toEqual(
       Array.from({ length: 3 }, () => ["unreadable", "the body of a call could not be read"]),
     );
   });
 
-  it("is applied once, however often it comes, also at once", async () => {
+  it("is applied once, however often it is repeated, also concurrently", async () => {
     const { id, events } = await made(3);
     expect((await call(callOf([...events, ...events]))).status).toBe(204);
     const again = await Promise.all([call(callOf(events)), call(callOf(events.toReversed()))]);
@@ -153,7 +153,7 @@ describe("a call", () => {
     );
   });
 
-  it("applies each payment once when four arrive at once for the first time", async () => {
+  it("applies each payment once when four calls arrive concurrently", async () => {
     const { id, events } = await made(3);
     const answers = await Promise.all([1, 2, 3, 4].map(() => call(callOf(events))));
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
@@ -161,7 +161,7 @@ describe("a call", () => {
     expect(await inbox()).toHaveLength(3);
   });
 
-  it("moves nothing that another connection carries, nor a payment of another company by our number", async () => {
+  it("does not move a payment of another connection, nor one of another company by our number", async () => {
     await runOperator(kit.services, "remove-route", auroraId, "PIX");
     const id = await paidFor(kit, [pix(1_00)], 1_00);
     await releaseOnly(kit, id);
@@ -185,7 +185,7 @@ describe("a file", () => {
   const files = () =>
     query("SELECT name, content, reports, unreadable FROM network_files ORDER BY received_at, id");
 
-  it("is refused where it is not the connection's, too large, empty or missing, and nothing is kept", async () => {
+  it("is refused if it is not the connection's, too large, empty or missing, and nothing is stored", async () => {
     const good = written(fileOf([]));
     for (const words of [
       [],
@@ -204,7 +204,7 @@ describe("a file", () => {
     expect(await run("network-files")).toBe("Nenhum arquivo foi entregue.");
   });
 
-  it("becomes events of the inbox once, handed over twice, under another name and beside a call", async () => {
+  it("becomes events of the inbox once, even if it is delivered twice, under another name and beside a call", async () => {
     const { id, events } = await made(3);
     await call(callOf(events.slice(0, 1)));
     const content = fileOf(events);
@@ -230,7 +230,7 @@ describe("a file", () => {
     ]);
   });
 
-  it("keeps a line that cannot be read as a dead letter and applies the others", async () => {
+  it("stores an unreadable line as a dead letter and applies the others", async () => {
     const { id, events } = await made(2);
     const [head, first, second] = fileOf(events).split("\r\n");
     await run(
@@ -249,7 +249,7 @@ describe("a file", () => {
     await closeNetworkEvents(kit.services);
   });
 
-  it("is continued by another worker where one died within it, and applied once", async () => {
+  it("is continued by another worker if one died, and applied once", async () => {
     const { id, events } = await made(2);
     await run("network-file", "slow", written(fileOf(events)));
     const { handleEvents } = kit.services;
@@ -268,7 +268,7 @@ describe("a file", () => {
     expect(await files()).toMatchObject([{ content: null, reports: 2 }]);
   });
 
-  it("waits for its connection where that is not configured at the moment", async () => {
+  it("waits for its connection if that is not configured at the moment", async () => {
     const { id, events } = await made(1);
     await run("network-file", "slow", written(fileOf(events)));
     kit.services.connections = new Map();

@@ -59,7 +59,7 @@ async function settled(endToEndId: string, value: number): Promise<void> {
 }
 
 describe("refuses", () => {
-  it("a second outcome of a payment while the first one waits to be applied, also at the same time", async () => {
+  it("a second outcome of a payment while the first one waits to be applied, also a concurrent one", async () => {
     const { id, key } = await contradicted();
     const words = (["paid", "failed"] as const).map((outcome) => run("payment-outcome", key, outcome, asked));
     const ended = await Promise.allSettled(words);
@@ -106,7 +106,7 @@ describe("refuses", () => {
 });
 
 describe("a payment whose contradiction was closed stays without an outcome", () => {
-  it("until the operator says that it was paid: applied as an event is, with the operator in the company's trail", async () => {
+  it("until the operator reports it as paid: applied like an event, with the operator in the company's trail", async () => {
     const { id, key } = await contradicted();
     await closeNetworkEvents(kit.services);
     expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
@@ -133,7 +133,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
     expect(await kit.faults()).toEqual([]);
   });
 
-  it("until the operator says that it failed, with a reason that the company reads; the money waits for its correction", async () => {
+  it("until the operator reports it as failed, with a reason that the company reads; the money waits for the correction", async () => {
     const { id, key } = await contradicted();
     const before = await fetchBalance(kit.admin);
     await closeNetworkEvents(kit.services);
@@ -148,7 +148,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
     expect(await kit.faults()).toEqual([]);
   });
 
-  it("counted by its age, whatever was closed", async () => {
+  it("and is counted by its age, whatever was closed", async () => {
     const { key } = await contradicted();
     await closeNetworkEvents(kit.services);
     kit.clock.advance({ hours: 30 });
@@ -166,7 +166,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
   });
 });
 
-it("keeps what the network reported meanwhile, and the operator's outcome as a contradiction", async () => {
+it("keeps the network's report of the meantime, and stores the operator's outcome as a contradiction", async () => {
   const { id, key } = await contradicted();
   await closeNetworkEvents(kit.services);
   await run("payment-outcome", key, "failed", asked);
@@ -179,7 +179,7 @@ it("keeps what the network reported meanwhile, and the operator's outcome as a c
   await closeNetworkEvents(kit.services);
 });
 
-it("closes no event that a worker is trying, until that worker has had its minute", async () => {
+it("does not close an event that a worker is trying, until that worker's minute has passed", async () => {
   const { key } = await contradicted();
   await closeNetworkEvents(kit.services);
   await run("payment-outcome", key, "paid", asked);
@@ -222,7 +222,7 @@ describe("an event that is closed while a worker is at work", () => {
     return { batchId, id };
   }
 
-  it("is not applied where those before it took longer than its minute", async () => {
+  it("is not applied if the events before it took longer than its minute", async () => {
     const { batchId, id } = await due();
     const before = await fetchStatuses(kit.admin, batchId);
     await closing(id, "withSystem");
@@ -231,14 +231,14 @@ describe("an event that is closed while a worker is at work", () => {
     expect(await closed()).toEqual([{ closed_reason: asked }]);
   });
 
-  it("stays closed where its own try took longer than that", async () => {
+  it("stays closed if its own try took longer than that", async () => {
     const { batchId, id } = await due();
     await closing(id, "withCompany");
     expect(await fetchStatuses(kit.admin, batchId)).toEqual(["FAILED"]);
     expect(await closed()).toEqual([{ closed_reason: asked }]);
   });
 
-  it("stays closed where its own try fails", async () => {
+  it("stays closed if its own try fails", async () => {
     const { id } = await due();
     await closing(id, "withCompany", true);
     expect(await closed()).toEqual([{ closed_reason: asked }]);
@@ -246,7 +246,7 @@ describe("an event that is closed while a worker is at work", () => {
   });
 });
 
-it("applies the operator's outcome of a payment over a connection that is gone, and names the operator in its history", async () => {
+it("applies the operator's outcome of a payment over a removed connection, and names the operator in its history", async () => {
   const { id, key } = await contradicted();
   await closeNetworkEvents(kit.services);
   await query("UPDATE transfers SET connection = 'gone'");

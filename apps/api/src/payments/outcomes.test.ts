@@ -34,7 +34,7 @@ describe("outcomes", () => {
 
   const magicValues = everyMagicValue().filter(({ kind }) => !kind.startsWith("Boleto"));
 
-  it("TRF-011 gives every magic value its documented outcome and keeps the money of the failed reserved", async () => {
+  it("TRF-011 gives every magic value its documented outcome and keeps the money of failed payments reserved", async () => {
     const id = await released(
       magicValues.map(({ kind, value }) => {
         const type = keyTypes[kind];
@@ -93,7 +93,7 @@ describe("outcomes", () => {
     expect([await statuses(inTime), await statuses(late)]).toEqual([["FINISHED"], ["FINISHED"]]);
   });
 
-  it("TRF-007 keeps a TED for a bank holiday to the business day after, and a Pix goes on the holiday itself", async () => {
+  it("TRF-007 sends a TED of a bank holiday on the next business day, and a Pix on the holiday itself", async () => {
     kit.clock.set("2026-09-04T15:00:00Z");
     const id = await released([
       ted(10_00, { payment_date: "2026-09-08" }),
@@ -123,7 +123,7 @@ describe("outcomes", () => {
     expect(await statuses(id)).toEqual(["TRANSFERRED"]);
   });
 
-  it("TRF-046 shows a TED that comes back the next business day as a REFUND on the statement, and pays who waits", async () => {
+  it("TRF-046 shows a TED that is sent back the next business day as a REFUND on the statement, and offers its money to waiting batches", async () => {
     const id = await released([ted(100_00, {}, "61420738526")], 100_00);
     await kit.drainJobs();
     await kit.pass({ minutes: 4 });

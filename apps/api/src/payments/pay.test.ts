@@ -41,7 +41,7 @@ const event = (fields: object) =>
 const receive = (...events: RailEvent[]) => handleEvents(kit.services, events);
 
 describe("handing over", () => {
-  it("TRF-007 gives each payment an end-to-end id before the network learns of it, and one only", async () => {
+  it("TRF-007 gives each payment a single end-to-end id before the network gets it", async () => {
     const id = await released(Array.from({ length: 30 }, () => pix(1_00)));
     let stored: (string | null)[] = [];
     const { rails } = kit.services;
@@ -74,7 +74,7 @@ describe("handing over", () => {
     expect([await fetchBalance(kit.admin), await fetchBalance(kit.stranger)]).toEqual([90_00, 90_00]);
   });
 
-  it("asks the network before sending again when every answer gets lost, and pays once", async () => {
+  it("queries the network before resending when every answer is lost, and pays once", async () => {
     const id = await released(Array.from({ length: 40 }, () => pix(1_00)));
     await releaseOnly(kit, id);
     await kit.network.changeSettings({ timeout_percent: 100 });
@@ -93,7 +93,7 @@ describe("handing over", () => {
     expect(await deliveredOnce()).toBe(40);
   });
 
-  it("pays what a worker claimed before it was killed", async () => {
+  it("sends payments that a killed worker had claimed", async () => {
     const id = await released([pix(10_00), pix(20_00)]);
     await releaseOnly(kit, id);
     await kit.services.db.withCompany(auroraId, (tx) =>
@@ -108,7 +108,7 @@ describe("handing over", () => {
     expect(await statuses(id)).toEqual(["FINISHED", "FINISHED"]);
   });
 
-  it("hands each payment over once with four senders in two processes at once", async () => {
+  it("hands over each payment once with four concurrent workers in two processes", async () => {
     const id = await released(Array.from({ length: 500 }, () => pix(1_00)));
     await releaseOnly(kit, id);
     const other = await kit.another();
@@ -142,7 +142,7 @@ describe("the network's events", () => {
     return { id, endToEndId: transfer.end_to_end_id as string, e: transfer.end_to_end_id as string };
   }
 
-  it("applies an event once however often it is delivered, in one call and in many at once", async () => {
+  it("applies an event once however often it is delivered, in one call and in concurrent ones", async () => {
     const { id, e } = await sentTed();
     const settled = event({ id: "a", kind: "settled", endToEndId: e, final: false });
     await receive(settled, settled);
@@ -152,7 +152,7 @@ describe("the network's events", () => {
     expect(await kit.faults()).toEqual([]);
   });
 
-  it("TRF-005 shows where it was paid to, with its bank and every digit, as verified once it arrived", async () => {
+  it("TRF-005 shows its destination, with the bank and every digit, as verified once it arrived", async () => {
     const given = {
       name: "Padaria Sol Nascente",
       email: "caixa@padaria.example",
@@ -188,7 +188,7 @@ describe("the network's events", () => {
     });
   });
 
-  it("TRF-007 takes finished before settled, and stays finished", async () => {
+  it("TRF-007 accepts the event finished before settled, and stays finished", async () => {
     const { id, e } = await sentTed();
     await receive(event({ id: "f", kind: "finished", endToEndId: e }));
     expect(await statuses(id)).toEqual(["FINISHED"]);
@@ -200,7 +200,7 @@ describe("the network's events", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ paid_count: 1, status: "FINISHED" });
   });
 
-  it("TRF-003 TRF-007 takes returned before settled, also in one call, and gives the money back once", async () => {
+  it("TRF-003 TRF-007 accepts the event returned before settled, also in one call, and returns the money once", async () => {
     const { id, e } = await sentTed();
     const code = "D60701190202608121301abcdefghijk";
     const returned = event({
@@ -231,7 +231,7 @@ describe("the network's events", () => {
     expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 100_00 });
   });
 
-  it("ignores a failure after the money arrived, and ids it does not know", async () => {
+  it("ignores a failure after the money arrived, and unknown ids", async () => {
     const { id, e } = await sentTed();
     await receive(event({ id: "s", kind: "settled", endToEndId: e, final: false }));
     await receive(
@@ -247,7 +247,7 @@ describe("the network's events", () => {
     await kit.services.db.pool.query("DELETE FROM rail_events WHERE event_id IN ('x', 'y')");
   });
 
-  it("applies a redelivered event when the first delivery was lost half-way", async () => {
+  it("applies a redelivered event when the first delivery was interrupted", async () => {
     const id = await released([pix(10_00), pix(20_00)]);
     await kit.drainJobs();
     let calls = 0;
@@ -262,7 +262,7 @@ describe("the network's events", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2 });
   });
 
-  it("receives the same storm of events from two processes at once and books each payment once", async () => {
+  it("receives many events in two processes concurrently and books each payment once", async () => {
     const id = await released(Array.from({ length: 300 }, () => pix(1_00)));
     await kit.drainJobs();
     const all = (
@@ -284,7 +284,7 @@ describe("the network's events", () => {
     await other.close();
   });
 
-  it("brings a mixed batch to its right end with every event delivered twice", async () => {
+  it("finishes a mixed batch correctly with every event delivered twice", async () => {
     await kit.network.changeSettings({ duplicate_percent: 100 });
     const failing = pix(5_00, {
       destination_bank_account: { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" },

@@ -77,7 +77,7 @@ describeRails(
   }),
 );
 
-describe("two networks at once", () => {
+describe("two networks", () => {
   let kit: PaymentsKit;
   let slow: SlowRails;
   beforeEach(async () => {
@@ -104,7 +104,7 @@ describe("two networks at once", () => {
     return id;
   }
 
-  it("carries each method by its route, and methods without one by the installation's own network", async () => {
+  it("carries each method over its route, and methods without a route over the installation's own network", async () => {
     const id = await mixed();
     await send();
     expect(await connections()).toEqual([
@@ -126,14 +126,14 @@ describe("two networks at once", () => {
     ]);
   });
 
-  it("leaves the payments of a company without a route where they were", async () => {
+  it("does not change the network of a company without a route", async () => {
     await kit.deposit(100_00, "pagamentos@horizonte.example");
     await paidFor(kit, [ted(20_00)]);
     await kit.drainJobs();
     expect(slow.taken()).toEqual([]);
   });
 
-  it("sends by one network while the other is down", async () => {
+  it("sends over one network while the other does not answer", async () => {
     const id = await mixed();
     slow.send = () => Promise.reject(new Error("the slow network is away"));
     await expect(send()).rejects.toThrow("the slow network is away");
@@ -142,7 +142,7 @@ describe("two networks at once", () => {
     expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING", "TRANSFERRED"]);
   });
 
-  it("pauses one network for as long as it asked, and keeps paying over the other one", async () => {
+  it("pauses one network for the time it asked for, and continues over the other one", async () => {
     const id = await mixed();
     const { send: sending } = slow;
     let calls = 0;
@@ -172,7 +172,7 @@ describe("two networks at once", () => {
     ]);
   });
 
-  it("stops nothing of the installation's own network by the pause of another, nor the other way round", async () => {
+  it("does not stop the installation's own network by the pause of another one, or vice versa", async () => {
     const { rails } = kit.services;
     const retryAt = new Date(kit.clock.now().getTime() + 1_800_000);
     kit.services.rails = {
@@ -191,7 +191,7 @@ describe("two networks at once", () => {
     expect(await ordersOfSandbox(kit)).toHaveLength(2);
   });
 
-  describe("a network that is not configured any more", () => {
+  describe("a network that is no longer configured", () => {
     const rule = "what carries payments is a connection of this installation";
     const books = async () =>
       (await checkBooks(kit.services.db, undefined, connectionIds(kit.services))).map((fault) => fault.where);
@@ -211,7 +211,7 @@ describe("two networks at once", () => {
       expect(slow.taken()).toHaveLength(1);
     };
 
-    it("keeps its payments waiting, sends them nowhere else, and continues when it is there again", async () => {
+    it("keeps its payments waiting, sends them over no other network, and continues when it is configured again", async () => {
       kit.services.connections = new Map();
       const id = await mixed();
       await send();
@@ -230,7 +230,7 @@ describe("two networks at once", () => {
       await isSettled(id);
     });
 
-    it("keeps what it may have taken, and is queried once it is there again", async () => {
+    it("keeps the payments that it may have taken, and is queried once it is configured again", async () => {
       const id = await mixed();
       const { send: sending } = slow;
       slow.send = async (orders) => {
@@ -255,7 +255,7 @@ describe("two networks at once", () => {
       await isSettled(id);
     });
 
-    it("is a fault of the check of each minute and in the log, not of a copy at rest", async () => {
+    it("is a fault in the check of each minute and in the log, but not in a stopped copy", async () => {
       kit.services.connections = new Map();
       expect(await kit.faults()).toEqual([]);
       const [check] = ledgerFeature.schedules ?? [];
@@ -271,7 +271,7 @@ describe("two networks at once", () => {
     });
   });
 
-  it("takes no event about a payment that another network carries", async () => {
+  it("accepts no event about a payment of another network", async () => {
     const id = await mixed();
     await send();
     kit.clock.advance({ seconds: 31 });
@@ -293,7 +293,7 @@ describe("two networks at once", () => {
     await kit.services.db.pool.query("DELETE FROM rail_events");
   });
 
-  it("takes the same id of an event from two networks as two events", async () => {
+  it("treats the same event id from two networks as two events", async () => {
     const id = await mixed();
     await send();
     kit.clock.advance({ seconds: 300 });

@@ -36,7 +36,7 @@ const call = (id: string, reports: readonly object[], headers: Record<string, st
     headers: { "content-type": "application/json", ...headers },
   });
 
-it("takes an infraction by a call of its provider, however often it comes, and nothing without the provider's proof", async () => {
+it("stores an infraction from a call of its provider once, however often it is repeated, and nothing without the provider's proof", async () => {
   kit.services.infractions = { ...kit.services.infractions, ...reporting("provider") };
   const endToEndId = await kit.deposit(10_00);
   const report = {
@@ -68,7 +68,7 @@ it("applies the other reports of a call beside one that fails, and lets the prov
   await closeNetworkEvents(kit.services);
 });
 
-it("takes a claim of a key by a call of the directory, and acknowledges it", async () => {
+it("receives a claim of a key by a call of the directory, and acknowledges it", async () => {
   const acknowledged: string[] = [];
   kit.services.directory = {
     ...kit.services.directory,
@@ -92,7 +92,7 @@ it("takes a claim of a key by a call of the directory, and acknowledges it", asy
   expect(acknowledged).toEqual(["claim 1"]);
 });
 
-it("keeps what an acquirer reports, and its answers, under the acquirer's own connection", async () => {
+it("stores an acquirer's reports and answers under the acquirer's own connection", async () => {
   kit.services.charges = { ...kit.services.charges, ...reporting("acquirer") };
   const folder = mkdtempSync(join(tmpdir(), "malote-acquirer-"));
   const [first, second] = [ask({ kind: "pix" }), ask({ kind: "pix" })];

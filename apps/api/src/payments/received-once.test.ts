@@ -75,7 +75,7 @@ describe("a Pix that is in the books", () => {
   }
   const once = { aurora: 500_00, horizonte: 0 };
 
-  it("is not posted again at the company that its key moved to", async () => {
+  it("is not posted again for the company that its key moved to", async () => {
     await receive(deposit());
     await moveKey();
     await receive(deposit());
@@ -87,7 +87,7 @@ describe("a Pix that is in the books", () => {
     expect(await grown()).toEqual({ aurora: 500_00, horizonte: 7_00 });
   });
 
-  it("is no dead letter where it is delivered again after its key was removed", async () => {
+  it("is no dead letter if it is reported again after its key was removed", async () => {
     await receive(deposit());
     await removeKey();
     await receive(deposit());
@@ -96,7 +96,7 @@ describe("a Pix that is in the books", () => {
     expect(await grown()).toEqual(once);
   });
 
-  it("is posted nowhere when its event names another company's key afterwards", async () => {
+  it("is not posted again when its event later names another company's key", async () => {
     await receive(deposit());
     await receive(deposit({ pixKey: horizonteKey }));
     await receive(deposit({ pixKey: horizonteKey, value: 9_00 }));
@@ -114,7 +114,7 @@ describe("a Pix that is in the books", () => {
     await closeNetworkEvents(kit.services);
   });
 
-  it("is posted nowhere when another event names another company's key for it", async () => {
+  it("is not posted again when another event names another company's key for it", async () => {
     await receive(deposit());
     await receive(deposit({ id: "again", pixKey: horizonteKey }));
     expect(await grown()).toEqual(once);
@@ -127,7 +127,7 @@ describe("a Pix that is in the books", () => {
     await closeNetworkEvents(kit.services);
   });
 
-  it("is posted once where two processes receive it for two companies at once", async () => {
+  it("is posted once if two processes receive it for two companies concurrently", async () => {
     const other = await kit.another();
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -151,7 +151,7 @@ describe("a Pix that is in the books", () => {
     await other.server.close();
   });
 
-  it("pays no charge of another company", async () => {
+  it("does not pay a charge of another company", async () => {
     await receive(deposit());
     const chargeId = randomUUID();
     await createCharge(kit.services, horizonteId, {
@@ -184,7 +184,7 @@ describe("a Pix that is in the books", () => {
   });
 
   it.each(["first", "again"])(
-    "is treated alike as a TED and as a boleto, whichever event (%s) names another company",
+    "is treated the same as a TED and as a boleto, whichever event (%s) names another company",
     async (id) => {
       const ted = (companyId: string, eventId: string): PayinEvent => ({
         kind: "ted_received",
@@ -236,7 +236,7 @@ describe("a Pix that is in the books", () => {
     expect(await deadLetters()).toEqual([]);
   });
 
-  it("keeps what its event reports a second time before it goes through", async () => {
+  it("stores a second content of its event before the event is applied", async () => {
     const nobodys = { id: "x", pixKey: "late@nobody.example" };
     await receive(deposit({ ...nobodys, value: 1_00 }));
     await receive(deposit({ ...nobodys, value: 1_00 }));
@@ -265,7 +265,7 @@ describe("a Pix that is in the books", () => {
   });
 });
 
-it("0134 records where each Pix was received first, also where another company has it too, and one dead letter for each payload", async () => {
+it("0134 records which company received each Pix first, even if another one has it too, and one dead letter per payload", async () => {
   const old = await databaseBefore("0134");
   try {
     const [first, second] = [await old.company(), await old.company()];
@@ -320,7 +320,7 @@ it("0134 records where each Pix was received first, also where another company h
   }
 });
 
-it("0139 recognises each Pix by its cause, and records where each TED and boleto was received first", async () => {
+it("0139 recognises each Pix by its cause, and records which company received each TED and boleto first", async () => {
   const old = await databaseBefore("0139");
   try {
     const [first, second] = [await old.company(), await old.company()];

@@ -53,7 +53,7 @@ function countQuestions(): { asked: number[] } {
   return { asked };
 }
 
-it("queries no payment that was sent a moment ago, and none that is done", async () => {
+it("does not query a payment that was sent a moment ago, or is final", async () => {
   const id = await silent([pix(10_00)]);
   const questions = countQuestions();
   kit.clock.advance({ seconds: 59 });
@@ -69,7 +69,7 @@ it("queries no payment that was sent a moment ago, and none that is done", async
   expect(questions.asked).toEqual([1]);
 });
 
-it("learns that a payment arrived, was refused and why, or came back, when no event ever comes", async () => {
+it("learns from queries alone that a payment arrived, was refused and why, or was sent back", async () => {
   const id = await silent([
     pix(10_00),
     pix(5_00, { destination_bank_account: refusedKey }),
@@ -85,7 +85,7 @@ it("learns that a payment arrived, was refused and why, or came back, when no ev
   expect(await fetchBalance(kit.admin)).toBe(10_000_00 - 35_00);
 });
 
-it("applies an answer and the late events of it once", async () => {
+it("applies an answer and its late events once", async () => {
   const id = await paidFor(kit, [pix(10_00), ted(20_00)]);
   await kit.drainJobs();
   kit.clock.advance({ minutes: 10 });
@@ -99,7 +99,7 @@ it("applies an answer and the late events of it once", async () => {
   expect(rows[0].events).toBe(2);
 });
 
-it("decides nothing about what is under way or unknown to the network, and queries ever less often", async () => {
+it("does not decide payments that are under way or unknown to the network, and queries with backoff", async () => {
   const id = await silent([pix(10_00), pix(20_00)]);
   await kit.services.db.withSandbox(async (tx) => {
     await sql`DELETE FROM sandbox.orders WHERE value = 1000`.execute(tx);
@@ -139,7 +139,7 @@ it("waits longer when the network does not answer a query", async () => {
   expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
 });
 
-it("queries many in blocks, and each once from two processes", async () => {
+it("queries many in blocks, and each once in two processes", async () => {
   const id = await silent(Array.from({ length: 500 }, () => pix(1_00)));
   const questions = countQuestions();
   const other = await kit.another();

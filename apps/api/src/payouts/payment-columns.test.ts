@@ -33,7 +33,7 @@ it.each(["TRANSFER", "BILLET"] as const)("names each column of a %s once", (kind
   expect(new Set(importedColumns[kind]).size).toBe(importedColumns[kind].length);
 });
 
-it("stores a single payment in every column of a transfer but those that only a draft or a code has", async () => {
+it("stores a single payment in every column of a transfer except those that only a draft or a code has", async () => {
   const ofDrafts = ["payment_date", "integration_id", "errors", "warnings", "data_marks"];
   const ofCodes = ["emv", "emv_data", "emv_location", "emv_until"];
   const { to, pixKeyValidation, pixDescription, now } = {

@@ -25,7 +25,7 @@ if (!aurora || !auroraEmail) throw new Error("no demo company with an e-mail key
 
 const { one, fetchStatus, act, simulator, withoutPermission, proven } = pixKeyCalls(() => kit);
 
-describe("a key that is held elsewhere", () => {
+describe("a key that is registered elsewhere", () => {
   it("PIX-033 PIX-035 PIX-039 PIX-040 is ported by the same owner, after it was requested, cancelled and requested again", async () => {
     const id = await proven("EMAIL", "chave.pix41@exemplo.com.br");
     expect(await fetchStatus(id)).toBe("WAITING_PORTABILITY");
@@ -59,7 +59,7 @@ describe("a key that is held elsewhere", () => {
     });
   });
 
-  it("PIX-033 PIX-035 PIX-039 PIX-040 is claimed as a phone of another person, cancelled and claimed again, and granted by silence after seven days", async () => {
+  it("PIX-033 PIX-035 PIX-039 PIX-040 is claimed as a phone of another person, cancelled and claimed again, and granted without an answer after seven days", async () => {
     const id = await proven("TELEFONE", "11912341242");
     expect(await fetchStatus(id)).toBe("WAITING_CLAIM");
     expect((await act(claimPixKey, id)).body.status).toBe("CLAIM_REQUESTED");
@@ -90,7 +90,7 @@ describe("a key that is held elsewhere", () => {
     expect((await act(deletePixKey, id)).body.status).toBe("REMOVED");
   });
 
-  it("PIX-033 PIX-048 is deleted at once as an address of another person, which cannot be claimed, with the reason", async () => {
+  it("PIX-033 PIX-048 is deleted immediately as an address of another person, which cannot be claimed, with the reason", async () => {
     const id = await proven("EMAIL", "chave.pix42@exemplo.com.br");
     expect(await one(id)).toMatchObject({
       status: "ERROR",
@@ -102,13 +102,13 @@ describe("a key that is held elsewhere", () => {
     expect((await act(deletePixKey, id)).body.status).toBe("REMOVED");
   });
 
-  it("is an error where the directory refuses it", async () => {
+  it("is an error if the directory refuses it", async () => {
     const id = await proven("TELEFONE", "11912341243");
     expect(await one(id)).toMatchObject({ status: "ERROR", error: { code: "pix_key_refused" } });
     await act(deletePixKey, id);
   });
 
-  it("is not the company's when the holder refuses, and may be asked for again or given up", async () => {
+  it("is not the company's if the holder refuses, and can be requested again or deleted", async () => {
     const id = await proven("EMAIL", "chave.pix41@outro.example");
     await act(claimPixKey, id);
     await kit.drainJobs();
@@ -180,7 +180,7 @@ describe("a key that another holder requests", () => {
     expect(keys.find((one: { key: string }) => one.key === "+5511984215571")).toMatchObject({ claim: null });
   });
 
-  it("PIX-035 PIX-040 PIX-044 leaves when it is released, not before it is requested, and can then only be ported back", async () => {
+  it("PIX-035 PIX-040 PIX-044 is released after a request, not before, and can then only be ported back", async () => {
     const id = await proven("EMAIL", "loja@aurora.example");
     for (const contract of [claimPixKey, cancelPixKeyClaim, confirmPixKeyClaim])
       expect((await act(contract, id)).body.code).toBe("pix_key_changed");
@@ -201,7 +201,7 @@ describe("a key that another holder requests", () => {
     await act(deletePixKey, again);
   });
 
-  it("follows the rules of silence after seven days: a portability is off, a claim is granted", async () => {
+  it("is decided without an answer after seven days: a portability ends, a claim is granted", async () => {
     const phone = await proven("TELEFONE", "11984215572");
     await asked("CLAIM", "(11) 98421-5572");
     await asked("PORTABILITY", auroraKey);
@@ -218,7 +218,7 @@ describe("a key that another holder requests", () => {
     ).toBe(true);
   });
 
-  it("is as before when the claimer gives up, whether or not the company answered meanwhile", async () => {
+  it("is unchanged if the claimer cancels, whether or not the company answered meanwhile", async () => {
     const claim = await asked("PORTABILITY", auroraKey);
     expect((await act(confirmPixKeyClaim, auroraEmail.id)).body.status).toBe("PENDING_REMOVAL");
     await simulator(answerClaim, { params: { id: claim }, body: { answer: "cancel" } });
@@ -227,7 +227,7 @@ describe("a key that another holder requests", () => {
     expect(await fetchStatus(auroraEmail.id)).toBe("REGISTERED");
   });
 
-  it("PIX-050 is not removed when the claim came a moment before its deletion", async () => {
+  it("PIX-050 is not removed if a claim arrives a moment before its deletion", async () => {
     const key = "corrida@aurora.example";
     const id = await proven("EMAIL", key);
     await simulator(raiseClaim, { body: { key, kind: "PORTABILITY" } });
@@ -241,7 +241,7 @@ describe("a key that another holder requests", () => {
     await kit.pass({ seconds: 1 });
   });
 
-  it("PIX-035 is not requested twice: the second request ends where it began, with the reason", async () => {
+  it("PIX-035 is not requested twice: the second request ends without effect, with the reason", async () => {
     const ours = await proven("TELEFONE", "11984215575");
     const theirs = await proven("TELEFONE", "11984215575", kit.stranger);
     await asked("CLAIM", "+5511984215575");
@@ -257,7 +257,7 @@ describe("a key that another holder requests", () => {
     await kit.pass({ seconds: 1 });
   });
 
-  it("is requested once at a time, and only as its kind allows", async () => {
+  it("has one request at a time, and only as its kind allows", async () => {
     const refused = async (key: string, kind: string) =>
       (await kit.call(raiseClaim, { body: { key, kind } })).body.code;
     expect(await refused(auroraKey, "CLAIM")).toBe("pix_key_not_movable");

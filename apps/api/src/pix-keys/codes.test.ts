@@ -21,7 +21,7 @@ if (!aurora || !auroraEmail) throw new Error("no demo company with an e-mail key
 const { add, fetchStatus, act, simulator, textedCode, mailedCode, proven } = pixKeyCalls(() => kit);
 
 describe("proof of possession", () => {
-  it("PIX-026 PIX-028 PIX-030 goes by a text to the phone, which then is registered", async () => {
+  it("PIX-026 PIX-028 PIX-030 is sent by a text message to the phone, which then is registered", async () => {
     const { body } = await add("TELEFONE", "(11) 98421-5570");
     expect(body).toMatchObject({ key: "+5511984215570", status: "VALIDATING" });
     await kit.drainJobs();
@@ -48,7 +48,7 @@ describe("proof of possession", () => {
     expect(rows[1].actor_name).toBe("Helena Prado");
   });
 
-  it("PIX-026 goes by an e-mail to the address, whose words are not kept", async () => {
+  it("PIX-026 is sent by an e-mail to the address, and its text is not stored", async () => {
     const id = await proven("EMAIL", "cobranca@aurora.example");
     expect(await fetchStatus(id)).toBe("REGISTERED");
     const { rows } = await kit.services.db.pool.query(
@@ -57,7 +57,7 @@ describe("proof of possession", () => {
     expect(rows).toEqual([{ text_body: "" }]);
   });
 
-  it("PIX-031 ends a code after five wrong tries, and after half an hour, and sends another that verifies", async () => {
+  it("PIX-031 ends a code after five wrong tries, and after half an hour, and sends another valid one", async () => {
     const { id } = (await add("EMAIL", "rh@aurora.example")).body;
     await kit.drainJobs();
     const first = mailedCode("rh@aurora.example");
@@ -81,7 +81,7 @@ describe("proof of possession", () => {
     expect((await act(verifyPixKey, id, kit.admin, { code: third })).body.status).toBe("PENDING");
   });
 
-  it("PIX-004 PIX-031 sends another code, and shows for how long no other is sent", async () => {
+  it("PIX-004 PIX-031 sends another code, and shows how long the next one has to wait", async () => {
     const { id } = (await add("TELEFONE", "11984215571")).body;
     await kit.drainJobs();
     const first = await textedCode();
@@ -118,7 +118,7 @@ describe("proof of possession", () => {
     await act(deletePixKey, body.id);
   });
 
-  it("is not sent to a phone when the time of its code is over", async () => {
+  it("is not sent to a phone after its code expired", async () => {
     const { id } = (await add("TELEFONE", "11984215579")).body;
     const sentTo = async () => {
       const { texts } = await simulator(listDirectory);
@@ -138,7 +138,7 @@ describe("codes to one key", () => {
   /** The day is that of São Paulo. */
   const nextMidnight = () => startOfDay(addDays(saoPauloDate(kit.clock.now()), 1));
 
-  it("are ten a day, for all senders together and however often the key is added again", async () => {
+  it("are ten a day, for all companies together and however often the key is added again", async () => {
     const victim = "11955554444";
     const sent = async (by: Person) => {
       const added = await add("TELEFONE", victim, by);
@@ -160,7 +160,7 @@ describe("codes to one key", () => {
     expect(await sent(kit.admin)).toBe("sent");
   });
 
-  it("are ten on the next day too, however many went on the days before", async () => {
+  it("are ten on the next day too, however many were sent on the days before", async () => {
     const { id } = (await add("TELEFONE", "11955554446")).body;
     const resent = async () => {
       kit.clock.advance({ minutes: 10 });

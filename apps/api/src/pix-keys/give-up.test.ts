@@ -33,7 +33,7 @@ async function askFor(kind: "PORTABILITY" | "CLAIM") {
 }
 const release = (by: Person) => by.call(confirmPixKeyClaim, { params: { id: key?.id ?? "" } });
 
-it("PIX-044 asks the releasing admin for the password, refuses a new admin, and then releases the key", async () => {
+it("PIX-044 requires the releasing admin's password, refuses a new admin, and then releases the key", async () => {
   await askFor("PORTABILITY");
   const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
   await kit.newMails();
@@ -51,7 +51,7 @@ it("PIX-044 asks the releasing admin for the password, refuses a new admin, and 
   ]);
 });
 
-it("PIX-044 asks for the password before a phone goes to another owner too", async () => {
+it("PIX-044 requires the password before a phone is granted to another owner, too", async () => {
   const { proven, act, fetchStatus } = pixKeyCalls(() => kit);
   const id = await proven("TELEFONE", "11984215574");
   await kit.call(raiseClaim, { body: { key: "+5511984215574", kind: "CLAIM" } });
@@ -64,14 +64,14 @@ it("PIX-044 asks for the password before a phone goes to another owner too", asy
   expect(await fetchStatus(id)).toBe("WAITING_CLAIM_APPROVAL");
 });
 
-it("PIX-050 asks for the password before a key that payers use is deleted", async () => {
+it("PIX-050 requires the password before a key that payers use is deleted", async () => {
   await kit.ageConfirmations();
   expect(await remove(second)).toMatchObject({ status: 403, body: { code: "identity_unconfirmed" } });
   expect(await status()).toBe("REGISTERED");
   expect(await kit.subjects()).toEqual([]);
 });
 
-it("PIX-050 asks for no password before a key that is not registered yet is deleted", async () => {
+it("PIX-050 requires no password before a key that is not registered yet is deleted", async () => {
   const body = { key_type: "EMAIL", key: "nova-chave@aurora.example" };
   const { id } = (await second.call(createPixKey, { body })).body;
   await kit.ageConfirmations();
@@ -79,7 +79,7 @@ it("PIX-050 asks for no password before a key that is not registered yet is dele
   expect([deleted.status, deleted.body.status]).toEqual([200, "REMOVED"]);
 });
 
-it("refuses a new admin to release or delete a key", async () => {
+it("does not let a new admin release or delete a key", async () => {
   const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
   await kit.newMails();
   expect((await remove(fresh)).body.code).toBe("admin_too_new");
@@ -93,7 +93,7 @@ describe("a credential", () => {
   };
   const params = { id: key?.id ?? "" };
 
-  it("PIX-050 deletes no key that payers use", async () => {
+  it("PIX-050 cannot delete a key that payers use", async () => {
     await each(async (token) =>
       expect(await kit.byMachine(token, deletePixKey, { params })).toMatchObject({
         status: 403,
@@ -103,7 +103,7 @@ describe("a credential", () => {
     expect(await status()).toBe("REGISTERED");
   });
 
-  it("PIX-044 releases no key to its claimer without an answer", async () => {
+  it("PIX-044 cannot release a key to its claimer", async () => {
     await askFor("PORTABILITY");
     await each(async (token) =>
       expect(await kit.byMachine(token, confirmPixKeyClaim, { params })).toMatchObject({
@@ -114,7 +114,7 @@ describe("a credential", () => {
     expect(await status()).toBe("WAITING_PORTABILITY_APPROVAL");
   });
 
-  it("PIX-043 keeps a key that another holder claims", async () => {
+  it("PIX-043 can keep a key that another holder claims", async () => {
     await askFor("PORTABILITY");
     expect((await kit.byMachine(await kit.installed(), cancelPixKeyClaim, { params })).status).toBe(200);
     expect(await status()).toBe("REGISTERED");
@@ -124,7 +124,7 @@ describe("a credential", () => {
     ["ERROR", "EMAIL", "chave.pix42@exemplo.com.br"],
     ["WAITING_PORTABILITY", "EMAIL", "chave.pix41@exemplo.com.br"],
     ["WAITING_CLAIM", "TELEFONE", "11912341242"],
-  ] as const)("PIX-050 deletes a key in %s, which is not the company's", async (before, type, value) => {
+  ] as const)("PIX-050 can delete a key in %s, which is not the company's", async (before, type, value) => {
     const { proven, fetchStatus } = pixKeyCalls(() => kit);
     const id = await proven(type, value);
     expect(await fetchStatus(id)).toBe(before);
@@ -132,7 +132,7 @@ describe("a credential", () => {
     expect([deleted.status, deleted.body.status]).toEqual([200, "REMOVED"]);
   });
 
-  it("deletes a key that the directory does not know yet", async () => {
+  it("can delete a key that the directory does not have yet", async () => {
     const token = await kit.installed();
     const body = { key_type: "EMAIL", key: "nova-chave@aurora.example" };
     const made = await kit.byMachine(token, createPixKey, { body });
@@ -141,7 +141,7 @@ describe("a credential", () => {
   });
 });
 
-it("e-mails all admins once about a key that goes", async () => {
+it("e-mails all admins once about a released or deleted key", async () => {
   expect((await remove(second)).body.status).toBe("PENDING_REMOVAL");
   expect((await remove(second)).status).toBe(200);
   const mails = await kit.newMails();

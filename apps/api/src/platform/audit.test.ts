@@ -53,7 +53,7 @@ describe("finds an entry that was", () => {
     expect(await faults()).toHaveLength(1);
   });
 
-  it("removed, alone, with its link, and with a link closed up behind it", async () => {
+  it("removed, alone, with its link, and with the later links renumbered", async () => {
     await ask(`DELETE FROM audit_chain WHERE entry_id = ${third}`);
     await ask(`DELETE FROM audit_entries WHERE ${ofThird}`);
     expect((await faults())[0]).toMatchObject({ companyId });
@@ -75,7 +75,7 @@ describe("finds an entry that was", () => {
     expect((await faults())[0]).toMatchObject({ companyId });
   });
 
-  it("put in past the trigger", async () => {
+  it("inserted without the trigger", async () => {
     await ask("ALTER TABLE audit_entries DISABLE TRIGGER USER");
     await ask(
       "INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action) VALUES ($1, now(), 'system', 'Malote', 'batch_saved')",
@@ -95,7 +95,7 @@ describe("finds an entry that was", () => {
   });
 });
 
-it("lets neither a company nor the system write the chain, or change and remove an entry", async () => {
+it("lets neither a company nor the system write the chain, or change or remove an entry", async () => {
   const statements = [
     "UPDATE audit_entries SET actor_name = 'x'",
     "DELETE FROM audit_entries",
@@ -116,7 +116,7 @@ it("lets neither a company nor the system write the chain, or change and remove 
   expect(await faults()).toEqual([]);
 });
 
-it("blocks no other transaction of the company by an entry of an open one, and leaves no gap when that is undone", async () => {
+it("does not block other transactions of the company by an entry of an open one, and leaves no gap after its rollback", async () => {
   const { db } = app.services;
   await expect(
     db.withCompany(companyId, async (tx) => {
@@ -135,7 +135,7 @@ it("blocks no other transaction of the company by an entry of an open one, and l
   expect(await faults()).toEqual([]);
 });
 
-it("makes two whole chains of many entries at once, of two processes and two companies", async () => {
+it("makes two complete chains of many concurrent entries of two processes and two companies", async () => {
   const { host, port, user, password, database } = app.services.db.pool.options;
   const other = openDatabase({ host, port, user, password, database, max: 6 } as never);
   const many = Array.from({ length: 60 }, (_, n) => n);

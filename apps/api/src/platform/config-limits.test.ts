@@ -16,11 +16,11 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe("the installation's limits", () => {
-  it("SES-074 are the defaults where nothing is set", () => {
+  it("SES-074 are the defaults if nothing is set", () => {
     expect(limitsOf({})).toEqual(defaultInstallationLimits);
   });
 
-  it("SES-074 are set by period, and by kind of payment after it; maxima follow unless they are set", () => {
+  it("SES-074 are set by period, and by kind of payment within it; maximums follow unless they are set", () => {
     const set = "TRANSACTION=100, DAILY=5000000,NIGHTLY=700,NIGHTLY.PIX=0";
     expect(limitsOf({ MALOTE_LIMITS: set, MALOTE_LIMIT_RAISE_HOURS: "48" })).toEqual({
       limits: {
@@ -50,7 +50,7 @@ describe("the installation's limits", () => {
     "DAILY.CARD=1",
     "DAILY=99999999999999999",
     "DAILY=9007199254740992",
-  ])("stop the start where they are %s", (text) =>
+  ])("stop the start if they are %s", (text) =>
     expect(problemsOf({ MALOTE_LIMITS: text }).join()).toContain("MALOTE_LIMITS não entendeu"),
   );
 

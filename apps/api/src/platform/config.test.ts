@@ -23,7 +23,7 @@ it("SES-035 takes an address of each API from the environment, and has none with
   });
 });
 
-it("SES-063 takes the address of the error reports from the environment, and reports none without it", () => {
+it("SES-063 takes the address for error reports from the environment, and sends none without it", () => {
   expect(readConfig({}).errorReportUrl).toBeUndefined();
   const address = "https://erros.example/malote";
   expect(readConfig({ MALOTE_ERROR_REPORT_URL: address }).errorReportUrl).toBe(address);
@@ -54,7 +54,7 @@ it.each([
   expect(problemsOf({ MALOTE_API_BASES: text })[0]).toContain(`MALOTE_API_BASES não entendeu "${text}"`);
 });
 
-it("SHL-002 has a table of brands, which the environment changes", () => {
+it("SHL-002 has a table of brands, which the environment can change", () => {
   expect(readConfig({}).brandOptions).toEqual({
     malote: { assetsPath: "/", showStatusMenu: true },
     horizonte: { assetsPath: "/marcas/horizonte/", showStatusMenu: false },
@@ -78,7 +78,7 @@ it.each([
   expect(problemsOf({ MALOTE_BRAND_OPTIONS: text })[0]).toContain("MALOTE_BRAND_OPTIONS não entendeu");
 });
 
-it("FST-020 names the day of the second factor by its environment, and none where it is off", () => {
+it("FST-020 takes the day of the second factor from the environment, and none if it is off", () => {
   expect(readConfig({}).twoFactorNotice).toBe(
     "A autenticação em 2 fatores precisa estar ativada até 29/07. Com ela, quem descobrir sua senha ainda não consegue entrar.",
   );
@@ -99,7 +99,7 @@ it("SHL-025 SHL-040 takes the addresses of the status page, the blog, the suppor
   expect(addressesOf(Object.fromEntries(given))).toEqual(given.map(([, address]) => address));
 });
 
-it("SHL-043 takes the security notice from the environment, with its link or without", () => {
+it("SHL-043 takes the security notice from the environment, with or without a link", () => {
   expect(readConfig({}).notice).toBeUndefined();
   expect(readConfig({ MALOTE_NOTICE_TEXT: "Nunca pedimos a sua senha." }).notice).toEqual({
     text: "Nunca pedimos a sua senha.",
@@ -109,7 +109,7 @@ it("SHL-043 takes the security notice from the environment, with its link or wit
   expect(readConfig(both).notice).toEqual({ text: "Leia.", url: "https://malote.example/seguranca" });
 });
 
-it("refuses to start in production without the name that payers' banks ask for a charge at", () => {
+it("refuses to start in production without the host name of charges", () => {
   expect(problemsOf({ MALOTE_ENV: "production" })).toContain(
     "MALOTE_PROVIDER_PIX_HOST é obrigatório em produção",
   );
@@ -123,17 +123,17 @@ it.each([
   "pix.exemplo.com.br?a=1",
   // A location with the id of a charge would be longer than a QR code may hold.
   `${"p".repeat(32)}.com.br`,
-])("refuses to start with %s as that name", (name) => {
+])("refuses to start with %s as the host name of charges", (name) => {
   expect(problemsOf({ MALOTE_PROVIDER_PIX_HOST: name })[0]).toContain("MALOTE_PROVIDER_PIX_HOST");
 });
 
-it("takes that name from the environment, and an unassignable one in the sandbox", () => {
+it("takes the host name of charges from the environment, and an unassignable one in the sandbox", () => {
   const name = `${"p".repeat(31)}.com.br`;
   expect(readConfig({ MALOTE_PROVIDER_PIX_HOST: name }).pixHost).toBe(name);
   expect(readConfig({}).pixHost).toBe("pix.cobranca.invalid");
 });
 
-it("MED-004 reads the file of the terms where a reader is given, and lists it among the problems when it cannot", () => {
+it("MED-004 reads the file of the terms if a reader is passed, and lists it among the problems if it cannot", () => {
   const env = { MALOTE_INFRACTION_TERMS: "termos.txt" };
   expect(readConfig(env, (path) => `o texto de ${path}`).infractionTerms).toBe("o texto de termos.txt");
   expect(readConfig(env).infractionTerms).toBeUndefined();
@@ -143,14 +143,14 @@ it("MED-004 reads the file of the terms where a reader is given, and lists it am
   expect(problems).toThrow("precisa de DATABASE_URL");
 });
 
-it("lists a wrong adapter with all other problems where the adapters are checked", () => {
+it("lists a wrong adapter with all other problems if adapters are checked", () => {
   const check = () => ["MALOTE_SMS não conhece o adaptador"];
   const problems = () => readConfig({ MALOTE_ROLE: "web" }, undefined, check);
   expect(problems).toThrow("MALOTE_SMS não conhece o adaptador");
   expect(problems).toThrow("precisa de DATABASE_URL");
 });
 
-it("names an adapter for each port by a variable of its own, and the sandbox's where none is named", () => {
+it("takes an adapter for each port from a variable of its own, and the sandbox's without one", () => {
   const { byPort, connections } = readConfig({
     MALOTE_SMS: "torpedos",
     MALOTE_CONNECTIONS: "banco-a,banco-b",

@@ -20,7 +20,7 @@ function problemsOf(environment: NodeJS.ProcessEnv): string[] {
   }
 }
 
-it("refuses a fail-point in production, and one that does not exist anywhere", () => {
+it("refuses a fail point in production, and an unknown one everywhere", () => {
   const production = {
     MALOTE_ENV: "production",
     MALOTE_SECRET: "s".repeat(32),
@@ -40,7 +40,7 @@ it("refuses a fail-point in production, and one that does not exist anywhere", (
   );
 });
 
-it("dies at the named pass of the named place, and at no other", () => {
+it("exits at the named pass of the named place, and at no other", () => {
   let deaths = 0;
   armFailPoint({ point: "before-commit", hit: 3 }, () => deaths++);
   for (const point of failPoints) reachFailPoint(point);
@@ -55,7 +55,7 @@ it("dies at the named pass of the named place, and at no other", () => {
   expect(deaths).toBe(1);
 });
 
-it("dies at once: the next line is never reached", () => {
+it("exits immediately: the next line is never reached", () => {
   const file = new URL("./fail-points.ts", import.meta.url).href;
   const script = `
     const points = await import(${JSON.stringify(file)});

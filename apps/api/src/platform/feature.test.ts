@@ -14,7 +14,7 @@ it("finds each job by its queue, and refuses two features on one queue", () => {
   expect(() => jobsOf([sending, closing, sending])).toThrow("send-payments");
 });
 
-it("goes on with the next company when one fails, and logs whose work failed", async () => {
+it("continues with the next company when one fails, and logs whose work failed", async () => {
   const warned: unknown[] = [];
   const log = { warn: (...words: unknown[]) => void warned.push(words) } as never;
   const worked: string[] = [];

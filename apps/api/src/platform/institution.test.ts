@@ -18,7 +18,7 @@ function problemsOf(env: Record<string, string>): string {
   return "";
 }
 
-it("takes the institution from the environment, and in the sandbox an invented one where it says nothing", () => {
+it("takes the institution from the environment, and an invented one in the sandbox without it", () => {
   expect(readConfig({}).institution).toEqual(inventedInstitution);
   expect(readConfig(serraAzul).institution).toEqual({
     ispb: "11223344",

@@ -31,13 +31,13 @@ describe("the log", () => {
     expect(maskPersonalData(`a ${written} b`)).toBe(`a ${masked} b`);
   });
 
-  it("keeps what distinguishes one line from another", () => {
+  it("keeps the fields that distinguish one line from another", () => {
     const id = "01990000-0000-7000-8000-00000000a001";
     const e2e = "E1234567820261121123456789012345";
     expect(maskPersonalData(`${id} ${e2e} 1234`)).toBe(`${id} ${e2e} 1234`);
   });
 
-  it("S9 masks what is handed over beside the sentence, however deep", () => {
+  it("S9 masks the fields beside the message, at any depth", () => {
     const text = logged((log) =>
       log.warn(
         {
@@ -64,7 +64,7 @@ describe("the log", () => {
     });
   });
 
-  it("S9 masks an error, and keeps its kind and code", () => {
+  it("S9 masks an error, but keeps its kind and code", () => {
     const error = Object.assign(new Error("no account of 529.982.247-25"), {
       code: "23505",
       detail: "52998224725",

@@ -40,7 +40,7 @@ async function firstAnswer(question: string, signal?: AbortSignal): Promise<unkn
   return undefined;
 }
 
-it("answers with bytes and dates as they are", async () => {
+it("returns bytes and dates unchanged", async () => {
   startChild("parent.answer({ question, bytes: new Uint8Array([1, 2]), at: new Date(5) })");
   const answer = await firstAnswer("x");
   expect(answer).toEqual({ question: "x", bytes: new Uint8Array([1, 2]), at: new Date(5) });
@@ -55,17 +55,20 @@ it("gives the child no variable of the environment but the time zone and the com
   expect(names).not.toContain("MALOTE_SECRET");
 });
 
-it.runIf(process.platform === "linux")("runs every thread of the child ten steps below normal", async () => {
-  startChild(`
+it.runIf(process.platform === "linux")(
+  "runs every thread of the child with a priority ten steps below normal",
+  async () => {
+    startChild(`
     const { readdirSync } = await import("node:fs");
     const { getPriority } = await import("node:os");
     parent.answer(readdirSync("/proc/self/task").map((thread) => getPriority(Number(thread))));
   `);
-  const all = (await firstAnswer("x")) as number[];
-  expect(new Set(all)).toEqual(new Set([Math.max(getPriority(), 10)]));
-});
+    const all = (await firstAnswer("x")) as number[];
+    expect(new Set(all)).toEqual(new Set([Math.max(getPriority(), 10)]));
+  },
+);
 
-it("reports a child that fills its heap as out of memory", async () => {
+it("reports a child that exceeds its heap as out of memory", async () => {
   startChild("globalThis.all = []; for (;;) all.push(new Array(1000).fill(question + all.length));", 16);
   await expect(firstAnswer("x")).rejects.toBeInstanceOf(OutOfMemory);
 });
@@ -77,7 +80,7 @@ it("reports an error of the child with its output as the cause", async () => {
   expect(String((error as Error).cause)).toContain("no such column");
 });
 
-it("reports a child that was killed from outside as an error that a retry may cure", async () => {
+it("reports a child that was killed from outside as an error that can be retried", async () => {
   startChild("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {})");
   const error = await firstAnswer("x").catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Error);

@@ -42,7 +42,7 @@ async function figure(name: string): Promise<number | undefined> {
   return numberIn(body, name);
 }
 
-it("reports how long the oldest payment has been due", async () => {
+it("reports the time since the oldest payment was due", async () => {
   await releaseOnly(kit, await paidFor(kit, [pix(10_00), pix(20_00)]));
   kit.clock.advance({ seconds: 90 });
   expect(await figure("malote_due_payment_oldest_seconds")).toBe(90);
@@ -63,13 +63,13 @@ it("reports no due payment once all are sent", async () => {
   expect(await figure("malote_due_payment_oldest_seconds")).toBe(0);
 });
 
-it("does not count a payment whose day is to come", async () => {
+it("does not count a payment of a future day", async () => {
   await releaseOnly(kit, await paidFor(kit, [pix(10_00, { payment_date: "2026-08-20" })]));
   kit.clock.advance({ hours: 1 });
   expect(await figure("malote_due_payment_oldest_seconds")).toBe(0);
 });
 
-it("reports of each queue how many jobs are not done, and how old the oldest is", async () => {
+it("reports for each queue the number of jobs that are not done, and the age of the oldest", async () => {
   const { db } = kit.services;
   await db.pool.query("DROP SCHEMA pgboss CASCADE");
   const jobs = await openJobs(db.pool.options, createLog("silent"), false, jobQueues);
@@ -89,7 +89,7 @@ it("reports of each queue how many jobs are not done, and how old the oldest is"
   await jobs.stop();
 });
 
-it("reports how many connections are busy and who waits for one", async () => {
+it("reports how many connections are busy and how much work waits for one", async () => {
   const { db } = kit.services;
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const max = db.pool.options.max;
@@ -123,14 +123,14 @@ it("lists each metric once, in the order of the names", async () => {
   );
 });
 
-it("reports the other metrics where one is unavailable, and that it is", async () => {
+it("reports the other metrics if one is unavailable, and that one as missing", async () => {
   await kit.services.db.pool.query("ALTER TABLE transfers RENAME TO gone");
   expect(await figure("malote_measure_failed")).toBe(1);
   expect(await figure('malote_pool_waiting{pool="work"}')).toBe(0);
   await kit.services.db.pool.query("ALTER TABLE gone RENAME TO transfers");
 });
 
-it("serves the metrics of a process that only works, at its own port", async () => {
+it("serves the metrics of a worker process at its own port", async () => {
   const { config: connection } = await testDatabase();
   const config = readConfig({
     MALOTE_LOG: "silent",

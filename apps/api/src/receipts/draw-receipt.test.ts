@@ -63,7 +63,7 @@ describe("a receipt on paper", () => {
     expect(sum(pdf)).not.toBe(sum(await draw()));
   });
 
-  it("keeps to one page and to its lines, whatever people typed", async () => {
+  it("stays on one page and within its lines, whatever people typed", async () => {
     const long = "W".repeat(255);
     const pdf = await draw({
       name: `<script>\u202e${long}`,
@@ -85,7 +85,7 @@ describe("a receipt on paper", () => {
     expect(lines.filter((line) => line.endsWith("…")).length).toBe(4);
   });
 
-  it("lets no text become an instruction of the document", async () => {
+  it("does not let a text become an instruction of the PDF", async () => {
     const name = ") Tj ET /JavaScript (app.alert(1)) << /OpenAction 1 0 R >> endstream endobj";
     const pdf = (await draw({ name })).toString("latin1");
     expect(pdf).not.toContain("OpenAction");
@@ -93,7 +93,7 @@ describe("a receipt on paper", () => {
     expect(pdf.match(/endobj/g)?.length).toBe((await draw()).toString("latin1").match(/endobj/g)?.length);
   });
 
-  it("is the same, byte for byte, on a machine of another time zone", async () => {
+  it("is the same, byte for byte, on a machine in another time zone", async () => {
     const script = `
       const { drawReceipt } = await import(${JSON.stringify(new URL("./draw-receipt.ts", import.meta.url).href)});
       const given = JSON.parse(process.argv[1]);

@@ -38,7 +38,7 @@ it("writes no e-mail while it is off", async () => {
   expect(toPayees()).toEqual([]);
 });
 
-it("writes once to each payee who gave an address, with the PDF and the company's own reply address", async () => {
+it("writes once to each payee with an address, with the PDF and the company's own reply address", async () => {
   await switchOn();
   await kit.admin.call(changeCompanySettings, { body: { reply_to_email: "fin@aurora.example" } });
   await paidFor(
@@ -81,7 +81,7 @@ it("writes once to each payee who gave an address, with the PDF and the company'
   expect(toPayees()).toHaveLength(1);
 });
 
-it("waits with a TED until it can no longer come back", async () => {
+it("waits with a TED until it can no longer be sent back", async () => {
   await switchOn();
   await paidFor(kit, [withEmail(ted(10_00), "padaria@exemplo.com.br")], 10_00);
   await kit.pass({ minutes: 20 });

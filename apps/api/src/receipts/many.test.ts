@@ -64,7 +64,7 @@ const filesKept = () => {
 };
 
 describe("many receipts", () => {
-  it("refuses a caller without a session, and a machine, which reads no e-mail", async () => {
+  it("refuses a caller without a session, and a credential, which reads no e-mail", async () => {
     expect((await kit.call(requestReceipts, { body: { batch_id: batchId } })).status).toBe(401);
     const { clientId, clientSecret } = demoCompanies[0]?.credential ?? {};
     const signedIn = await kit.send("POST", "/api/login/authorize", {
@@ -95,7 +95,7 @@ describe("many receipts", () => {
     expect((await ask(kit.admin, body)).status).toBe(400);
   });
 
-  it("TRF-065 BAT-029 reports that none is available where none is", async () => {
+  it("TRF-065 BAT-029 reports if none is available", async () => {
     for (const body of [{ batch_id: draftId }, { ids: [failed.id] }]) {
       expect(await ask(kit.admin, body)).toMatchObject({
         status: 422,
@@ -104,7 +104,7 @@ describe("many receipts", () => {
     }
   });
 
-  it("TRF-064 sends the link to the requester, when the file is there, and leaves an entry in the trail", async () => {
+  it("TRF-064 sends the link to the requester when the file is ready, and writes an entry in the trail", async () => {
     const answer = await ask(kit.analyst, { ids: [failed.id, arrived.id, arrived.id, someone] });
     expect(answer).toMatchObject({ status: 200, body: { receipts_count: 1 } });
     const { id } = answer.body;
@@ -170,7 +170,7 @@ describe("many receipts", () => {
     }
   });
 
-  it("reads and writes a batch in parts, in its order, without one missing or twice", async () => {
+  it("reads and writes a batch in parts, in its order, each receipt once", async () => {
     const many = await draft(kit.admin);
     await kit.services.db.withCompany(auroraId, (tx) =>
       sql`
@@ -194,7 +194,7 @@ describe("many receipts", () => {
     ]);
   });
 
-  it("refuses more at once than a company may have in the making, and takes them again after", async () => {
+  it("refuses more requests in progress than a company may have, and accepts them afterwards", async () => {
     for (let n = 0; n < receiptExports.atOnceMax; n++) {
       expect((await ask(kit.admin, { batch_id: batchId })).status).toBe(200);
     }
@@ -208,7 +208,7 @@ describe("many receipts", () => {
     kit.mails.splice(0);
   });
 
-  it("is made once by two workers that take the same job, and announced once", async () => {
+  it("is made once by two workers with the same job, and announced once", async () => {
     const { id } = (await ask(kit.admin, { batch_id: batchId })).body;
     kit.enqueued.splice(0);
     const before = filesKept();
@@ -220,7 +220,7 @@ describe("many receipts", () => {
     expect(kit.mails.splice(0).length).toBe(1);
   });
 
-  it("reports when every payment came back before the file was made", async () => {
+  it("reports if every payment was sent back before the file was made", async () => {
     const { id } = (await ask(kit.admin, { ids: [arrived.id] })).body;
     const before = filesKept();
     await kit.services.db.pool.query("UPDATE transfers SET status = 'RETURNED' WHERE id = $1", [arrived.id]);
@@ -233,7 +233,7 @@ describe("many receipts", () => {
     expect(filesKept()).toBe(before);
   });
 
-  it("leaves nothing behind when the disk fails, and is made by the next try", async () => {
+  it("leaves nothing if the disk fails, and is made by the next try", async () => {
     const { id } = (await ask(kit.admin, { batch_id: batchId })).body;
     kit.enqueued.splice(0);
     const broken = {

@@ -41,14 +41,14 @@ describe("one receipt", () => {
     expect(answer).toMatchObject({ status: 401, body: { code: "not_authenticated" } });
   });
 
-  it("is to another company as if the payment did not exist", async () => {
+  it("is for another company as if the payment did not exist", async () => {
     const theirs = await kit.stranger.call(downloadReceipt, { params: { id: arrived.id } });
     const nobodys = await kit.stranger.call(downloadReceipt, { params: { id: someone } });
     expect(theirs).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect({ ...theirs.body, requestId: "" }).toEqual({ ...nobodys.body, requestId: "" });
   });
 
-  it("TRF-056 is not there for a payment whose money did not arrive", async () => {
+  it("TRF-056 does not exist for a payment whose money did not arrive", async () => {
     const answer = await kit.admin.call(downloadReceipt, { params: { id: failed.id } });
     expect(answer).toMatchObject({ status: 404, body: { code: "receipt_missing" } });
   });
@@ -88,7 +88,7 @@ describe("one receipt", () => {
     expect(again.bytes.equals(first.bytes)).toBe(true);
   });
 
-  it("carries a code that changes with what was paid, and not with the batch's name", async () => {
+  it("has a code that changes with the payment, but not with the batch's name", async () => {
     const fetchCode = async () => linesOf((await file(kit.admin, downloadReceipt, arrived.id)).bytes).at(-1);
     const code = await fetchCode();
     expect(code).toMatch(/^([0-9A-F]{4}\.){7}[0-9A-F]{4}$/);
@@ -102,7 +102,7 @@ describe("one receipt", () => {
     expect(await fetchCode()).toBe(code);
   });
 
-  it("TRF-001 TRF-056 is named by receipt_url of the payment that arrived, and of no other", async () => {
+  it("TRF-001 TRF-056 is linked by receipt_url of a payment that arrived, and of no other", async () => {
     const url = `/api/payments/app/transfer/${arrived.id}/receipt`;
     expect((await kit.admin.call(readTransfer, { params: { id: arrived.id } })).body.receipt_url).toBe(url);
     expect((await kit.admin.get(url)).status).toBe(200);
@@ -128,7 +128,7 @@ describe("the document of the bank", () => {
   });
 
   it.each(["admin", "operator", "analyst"] as const)(
-    "TRF-001 is the network's own PDF of this payment, for %s, where bank_receipt_url says",
+    "TRF-001 is the network's own PDF of this payment, for %s, at its bank_receipt_url",
     async (who) => {
       const url = `/api/payments/app/transfer/${arrived.id}/bankReceipt`;
       const { body } = await kit[who].call(readTransfer, { params: { id: arrived.id } });
@@ -145,12 +145,12 @@ describe("the document of the bank", () => {
     },
   );
 
-  it("TRF-001 is named by no other payment than those that arrived", async () => {
+  it("TRF-001 is linked only by payments that arrived", async () => {
     const all = (await kit.admin.call(listTransfers, { params: { id: batchId } })).body.data;
     expect(all.map((one: Transfer) => one.bank_receipt_url !== null)).toEqual([true, true, false]);
   });
 
-  it("is requested by our key and by every number that the network gave the order", async () => {
+  it("is requested by our key and by every number of the network's own", async () => {
     const { rails, db } = kit.services;
     const { rows } = await db.pool.query(
       `INSERT INTO provider_references (company_id, key, connection, kind, value, first_seen)
@@ -168,7 +168,7 @@ describe("the document of the bank", () => {
     expect(asked).toEqual([{ endToEndId: rows[0].key, references }]);
   });
 
-  it("is reported missing while the network has none, and as out of reach while it does not answer", async () => {
+  it("is reported missing while the network has none, and unavailable while it does not answer", async () => {
     const { rails } = kit.services;
     try {
       kit.services.rails = { ...rails, proof: async () => undefined };
@@ -188,7 +188,7 @@ describe("the payments of a batch that have a receipt", () => {
   const list = (by: Person, id: string, page = "0") =>
     by.call(listTransfersWithReceipt, { params: { id }, query: { page } });
 
-  it("are not there for another company", async () => {
+  it("are not found by another company", async () => {
     expect(await list(kit.stranger, batchId)).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 
@@ -203,7 +203,7 @@ describe("the payments of a batch that have a receipt", () => {
     });
   });
 
-  it("BAT-028 BAT-029 are none in a batch that was not paid", async () => {
+  it("BAT-028 BAT-029 do not exist in a batch that was not paid", async () => {
     expect((await list(kit.admin, draftId)).body).toMatchObject({
       data: [],
       metadata: { pagination: { totalItems: 0 } },

@@ -12,13 +12,13 @@ function zipOf(count: number): Buffer {
   return Buffer.concat([...pieces.flat(), ...zip.end()]);
 }
 
-it.each([0, 1, 3, 65_534, 65_535])("writes a ZIP of %i entries that is read back whole", (count) => {
+it.each([0, 1, 3, 65_534, 65_535])("writes a ZIP of %i entries that can be read completely", (count) => {
   const entries = entriesOf(zipOf(count));
   expect(entries.length).toBe(count);
   expect(entries.at(-1)?.content.toString()).toBe(count === 0 ? undefined : `content ${count - 1}`);
 });
 
-it("writes the same bytes again, with the wall's time it was given", () => {
+it("writes the same bytes again, with the given local time", () => {
   const bytes = zipOf(2);
   expect(zipOf(2).equals(bytes)).toBe(true);
   expect(entriesOf(bytes)[0]?.at).toBe("2026-08-12 23:59:58");

@@ -26,7 +26,7 @@ beforeEach(() => app.services.db.withSystem((tx) => sql`DELETE FROM receivers`.e
 const { read, list, names, saved } = receiverCalls(() => helena);
 
 describe("the list", () => {
-  it("RCV-005 pages from 0, in order of name, with the size and the total of the server", async () => {
+  it("RCV-005 pages from 0, in order of names, with the server's page size and total", async () => {
     await app.services.db.withCompany(companyId, (tx) =>
       sql`INSERT INTO receivers (company_id, id, name, pix_key_type, pix_key, created_at)
           SELECT ${companyId}, uuidv7(), 'Pessoa ' || lpad(n::text, 3, '0'), 'EMAIL', n || '@x.com', now()
@@ -50,7 +50,7 @@ describe("the list", () => {
     expect((await helena.call(contracts.listReceivers, { query: { page: "-1" } })).status).toBe(400);
   });
 
-  it("RCV-001 RCV-005 the third page of a filter or a search has the rest, each receiver once, also of one name", async () => {
+  it("RCV-001 RCV-005 the third page of a filter or a search has the rest, each receiver once, also with equal names", async () => {
     const count = 2 * pageSize + 3;
     await app.services.db.withCompany(companyId, (tx) =>
       sql`INSERT INTO receivers (company_id, id, name, pix_key_type, pix_key, status, created_at)
@@ -66,7 +66,7 @@ describe("the list", () => {
     }
   });
 
-  it("orders as people read: without accents and capitals, and a key where there is no name", async () => {
+  it("ignores accents and capitals in the order, and uses the key without a name", async () => {
     for (const [name, key] of [
       ["Érica", "1"],
       ["eduardo", "2"],
@@ -77,7 +77,7 @@ describe("the list", () => {
     expect(await names()).toEqual(["eduardo", "Érica", null, "Zeca"]);
   });
 
-  it("RCV-001 RCV-005 finds by name, CPF, agency and account, with and without their marks", async () => {
+  it("RCV-001 RCV-005 finds by name, CPF, agency and account, with and without punctuation", async () => {
     await saved(account());
     await saved(
       account({
@@ -114,7 +114,7 @@ describe("the list", () => {
       expect([search, await names({ search })]).toEqual([search, found]);
   });
 
-  it("RCV-001 RCV-002 RCV-005 filters by bank and by status, beside each other and a search", async () => {
+  it("RCV-001 RCV-002 RCV-005 filters by bank and by status, together and with a search", async () => {
     await saved(account());
     const { id } = await saved(
       account({
@@ -147,7 +147,7 @@ describe("the list", () => {
     expect((await helena.call(contracts.listReceivers, { query: { status: "TALVEZ" } })).status).toBe(400);
   });
 
-  it("shows strangers' CPFs masked to every reader, and whole to a payer once one is opened", async () => {
+  it("shows masked CPFs of strangers to every reader, and a complete one to a payer who opens the receiver", async () => {
     const { id } = await saved(account());
     for (const person of [helena, rui, ana])
       expect((await list({}, person)).data[0].cpf_cnpj).toBe("***.456.789-**");
@@ -158,7 +158,7 @@ describe("the list", () => {
   });
 });
 
-it("finds no receiver for an analyst by the digits of a CPF that are hidden from them", async () => {
+it("finds no receiver for an analyst by the hidden digits of a CPF", async () => {
   await saved(account());
   await saved(pix({ name: "Ana Lima", pix_key_type: "CPF", pix_key: "529.982.247-25", cpf_cnpj: null }));
   const namesFor = async (search: string, person: Person) =>
@@ -176,7 +176,7 @@ describe("the search of the payment form", () => {
   const found = async (search: string, person = helena) =>
     (await person.call(contracts.searchReceivers, { query: { search } })).body;
 
-  it("RCV-021 needs three letters, and finds in this company only", async () => {
+  it("RCV-021 needs three letters, and finds only in this company", async () => {
     await saved(account());
     expect((await helena.call(contracts.searchReceivers, { query: { search: "co" } })).status).toBe(400);
     for (const search of [
@@ -195,7 +195,7 @@ describe("the search of the payment form", () => {
     expect((await found("conceicao", marcos)).data).toEqual([]);
   });
 
-  it("RCV-021 gives all a payment needs to who may pay, and a masked CPF to an analyst", async () => {
+  it("RCV-021 returns all data for a payment to people who may pay, and a masked CPF to an analyst", async () => {
     await saved(account());
     expect((await found("conceicao", rui)).data).toMatchObject([
       {
@@ -211,7 +211,7 @@ describe("the search of the payment form", () => {
     expect((await found("conceicao", ana)).data[0].cpf_cnpj).toBe("***.456.789-**");
   });
 
-  it("RCV-021 offers the first eight in order of name", async () => {
+  it("RCV-021 offers the first eight in order of names", async () => {
     for (let n = 9; n > 0; n--) await saved(pix({ name: `Pessoa ${n}`, pix_key: `${n}@x.com` }));
     expect((await found("pessoa")).data.map(({ name }: { name: string }) => name)).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `Pessoa ${n}`),

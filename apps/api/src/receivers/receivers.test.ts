@@ -42,7 +42,7 @@ const trail = async (subjectId: string) => {
 };
 
 describe("permissions", () => {
-  it("let analysts read, and neither save nor delete", async () => {
+  it("let analysts read, but neither save nor delete", async () => {
     const { id } = await saved(account());
     expect((await create(pix(), ana)).status).toBe(403);
     expect((await change(id, { name: "Outra Pessoa" }, ana)).status).toBe(403);
@@ -135,7 +135,7 @@ describe("the rules of the transfer form", () => {
     expect((await read(id)).body.pix_key).toBe("boa@exemplo.com.br");
   });
 
-  it("RCV-011 accepts a public entity at any bank where the company does not ask for the Caixa", async () => {
+  it("RCV-011 accepts a public entity at any bank if the company does not require the Caixa", async () => {
     await setCompany(app.services, companyId, { publicEntityNeedsCaixa: false });
     const entity = account({ cpf_cnpj: "12.ABC.345/01DE-35", account_type: "ENTIDADES_PUBLICAS" });
     expect(await saved(entity)).toMatchObject({ bank_id: itau, account_type: "ENTIDADES_PUBLICAS" });
@@ -150,7 +150,7 @@ describe("the rules of the transfer form", () => {
 });
 
 describe("saving", () => {
-  it("RCV-013 RCV-014 RCV-015 creates with every field in its own form, and reads it back", async () => {
+  it("RCV-013 RCV-014 RCV-015 creates a receiver with every field in its normalised form, and returns it", async () => {
     const body = account({
       agency_digit: "",
       email: " Contas@Exemplo.com.br ",
@@ -185,12 +185,15 @@ describe("saving", () => {
     ["CPF", "529.982.247-25", "52998224725"],
     ["EMAIL", " Ana@Exemplo.com.br ", "ana@exemplo.com.br"],
     ["CHAVE_ALEATORIA", "3718A543-BD10-4488-8B6B-F71AEF289800", "3718a543-bd10-4488-8b6b-f71aef289800"],
-  ] as const)("PIX-002 RCV-013 creates by a key of the kind %s", async (pix_key_type, typed, pix_key) => {
-    const byKey = await saved(pix({ pix_key_type, pix_key: typed }));
-    expect((await read(byKey.id)).body).toMatchObject({ pix_key, pix_key_type, bank_id: null });
-  });
+  ] as const)(
+    "PIX-002 RCV-013 creates a receiver by a key of the kind %s",
+    async (pix_key_type, typed, pix_key) => {
+      const byKey = await saved(pix({ pix_key_type, pix_key: typed }));
+      expect((await read(byKey.id)).body).toMatchObject({ pix_key, pix_key_type, bank_id: null });
+    },
+  );
 
-  it("RCV-013 keeps an agency's digit, of a new receiver and of a changed one", async () => {
+  it("RCV-013 stores an agency's digit, of a new receiver and of a changed one", async () => {
     const bancoDoBrasil = {
       bank_id: "00000000",
       agency: "1584",
@@ -205,7 +208,7 @@ describe("saving", () => {
     expect((await read(id)).body).toMatchObject(bancoDoBrasil);
   });
 
-  it("RCV-014 changes only what is sent", async () => {
+  it("RCV-014 changes only the fields that are sent", async () => {
     const { id } = await saved(account());
     const { body, status } = await change(id, { name: "Conceição A. Lima", email: "c@exemplo.com.br" }, rui);
     expect([status, body.name, body.email, body.account]).toEqual([
@@ -236,7 +239,7 @@ describe("saving", () => {
     expect((await change(randomUUID(), { name: "Ninguém" })).status).toBe(404);
   });
 
-  it("saves the same key or account once, however it was written", async () => {
+  it("saves the same key or account once, in whatever form it is written", async () => {
     const first = await saved(account());
     const again = await create(account({ name: "C. Araújo", account: "0012345", agency: "01234" }));
     expect([again.status, again.body.code]).toEqual([409, "receiver_exists"]);
@@ -253,7 +256,7 @@ describe("saving", () => {
     expect(holder.id).not.toBe(first.id);
   });
 
-  it("RCV-013 saves one receiver for the same call twice, or two at once", async () => {
+  it("RCV-013 saves one receiver for a repeated call, also concurrently", async () => {
     const body = { ...pix(), id: randomUUID() };
     const [one, two] = await Promise.all([create(body), create(body)]);
     expect([one.status, two.status]).toEqual([200, 200]);
@@ -273,7 +276,7 @@ describe("saving", () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it("keeps the stored CPF where a masked one is sent", async () => {
+  it("keeps the stored CPF if a masked one is sent", async () => {
     const { id } = await saved(account());
     const masked = (await list()).data[0];
     expect(masked.cpf_cnpj).toBe("***.456.789-**");
@@ -302,7 +305,7 @@ describe("saving", () => {
     expect((await create(account({ cpf_cnpj: "***.456.789-**" }))).body.code).toBe("receiver_invalid");
   });
 
-  it("S10 leaves an entry of each change, with the former value", async () => {
+  it("S10 writes an entry for each change, with the former value", async () => {
     const { id } = await saved(pix(), rui);
     await change(id, { name: "Ana L. Souza" });
     await change(id, { pix_key: "nada" });

@@ -30,14 +30,14 @@ const found = async (search: string): Promise<contracts.Receiver[]> =>
 const toKey = (name: string, pix_key: string) =>
   pix(10_00, { destination_bank_account: { name, pix_key_type: "EMAIL", pix_key } });
 
-describe("remembering", () => {
+describe("saving paid receivers", () => {
   /** The request is sent, and a report about it arrives a little later. */
   const settle = async () => {
     await kit.pass({ minutes: 1 });
     await kit.pass({ minutes: 5 });
   };
 
-  it("saves the receivers of a batch when it is sent, each once, and none of a draft", async () => {
+  it("saves the receivers of a batch when it is closed, each once, and none of a draft", async () => {
     await draft(kit.admin, [toKey("Rascunho Lembrado", "rascunho@exemplo.com.br")]);
     expect(await found("lembrad")).toEqual([]);
     const transfers = () => [
@@ -106,7 +106,7 @@ describe("remembering", () => {
     expect(await found("recebe sempre")).toMatchObject([{ status: "FAILED", last_payment: second }]);
   });
 
-  it("RCV-002 shows each outcome as soon as it arrived, while others of its batch wait for their day", async () => {
+  it("RCV-002 shows each outcome as soon as it arrives, while other payments of the batch wait for their day", async () => {
     await paidFor(kit, [
       toKey("Veio Primeiro", "antes@exemplo.com.br"),
       { ...toKey("Vem Depois", "depois@exemplo.com.br"), payment_date: "2026-09-30" },
@@ -135,7 +135,7 @@ describe("remembering", () => {
     expect(await found("duas")).toMatchObject([{ status: "VERIFIED", status_description: null }]);
   });
 
-  it("keeps what people wrote about a receiver, and forgets the outcome when they change the key", async () => {
+  it("keeps people's entries about a receiver, and drops the outcome when they change the key", async () => {
     const [{ id } = { id: "" }] = await found("chegou");
     const body = { name: "Chegou Bem Ltda", email: "contas@chegou.example" };
     const renamed = await kit.admin.call(contracts.changeReceiver, { params: { id }, body });
@@ -159,7 +159,7 @@ describe("remembering", () => {
     expect(await found("zeca@")).toHaveLength(1);
   });
 
-  it("leaves other companies' receivers alone", async () => {
+  it("does not change other companies' receivers", async () => {
     await kit.stranger.call(contracts.createReceiver, {
       body: { name: "Estranho", pix_key_type: "EMAIL", pix_key: "estranho@exemplo.com.br" },
     });
@@ -173,7 +173,7 @@ describe("remembering", () => {
   });
 });
 
-it("merges receivers that an older installation saved twice, and takes the outcomes from their payments", async () => {
+it("merges receivers that an older version saved twice, and takes the outcomes from their payments", async () => {
   const { connection } = inject("testServer");
   const config = { ...connection, database: `older_receivers_${process.pid}` };
   const connected = async (to: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>) => {

@@ -132,7 +132,7 @@ const sumOf = (rows: Awaited<ReturnType<typeof fetchCsv>>) =>
   rows.reduce((sum, row) => sum + centavos(row["Valor (R$)"]), 0);
 
 describe("a statement by payment", () => {
-  it("STM-023 gives in the CSV a line for each payment with its payee, which sum to the batch's to the centavo", async () => {
+  it("STM-023 has in the CSV a line for each payment with its payee, and the lines sum to the batch's entry to the centavo", async () => {
     const [short, long] = [await fetchCsv(), await fetchCsv("payments")];
     expect(about(short, folha)).toHaveLength(1);
     expect(
@@ -152,7 +152,7 @@ describe("a statement by payment", () => {
     });
   });
 
-  it("STM-023 payments that were given back have lines of their own, also those of a cancelled batch", async () => {
+  it("STM-023 returned payments have lines of their own, also those of a cancelled batch", async () => {
     const back = (await fetchCsv("payments")).filter((row) => centavos(row["Valor (R$)"]) > 0).slice(1);
     expect(back.map((row) => [row["Nome"], row["Valor (R$)"], row["Status"]])).toEqual([
       ["Chave Pix chave.pix15@exemplo.com.br", "11,02", "estornado"],
@@ -176,7 +176,7 @@ describe("a statement by payment", () => {
     ["the XLS", requestStatementXlsxV2],
     ["the old report", requestStatementXlsx],
   ])(
-    "STM-023 %s has a line for each payment where that is asked for, and else one for a batch",
+    "STM-023 %s has a line for each payment on request, and otherwise one for a batch",
     async (_, contract) => {
       const linesOfFolha = async (lines?: "payments") => {
         const [, ...rows] = (await readXlsx((await made(contract, lines)).bytes)).sheets[0]?.rows ?? [];
@@ -186,7 +186,7 @@ describe("a statement by payment", () => {
     },
   );
 
-  it("STM-024 the PDF has a line for each payment where that is asked for, and else one for a batch", async () => {
+  it("STM-024 the PDF has a line for each payment on request, and otherwise one for a batch", async () => {
     const amounts = ["-121,06", "-10,01", "-11,02", "-100,03"];
     const found = async (lines?: "payments") => {
       const cells = linesOf((await made(requestStatementPdf, lines)).bytes);
@@ -199,7 +199,7 @@ describe("a statement by payment", () => {
     ]);
   });
 
-  it("STM-024 gives each line in the OFX an id that no other line has and that stays", async () => {
+  it("STM-024 gives each line in the OFX a unique id that never changes", async () => {
     const fetchIds = async (lines?: "payments") =>
       [...(await made(requestStatementOfx, lines)).bytes.toString("latin1").matchAll(/<FITID>(.+)/g)].map(
         ([, id]) => id,
@@ -210,7 +210,7 @@ describe("a statement by payment", () => {
     expect(await fetchIds("payments")).toEqual(ids);
   });
 
-  it("is named and counted by its lines, also where a batch is read in parts and before a file is made", async () => {
+  it("is named and counted by its lines, also if a batch is read in parts and before a file is made", async () => {
     const { name, rows } = await made(requestStatementCsv, "payments");
     expect(name).toContain("extrato-por-pagamento-2026-11-01-a-2026-11-30.csv");
     expect(rows).toBe(11);
@@ -224,7 +224,7 @@ describe("a statement by payment", () => {
     expect(await read((tx) => countPaymentLines(tx, { after: 0, upTo: 100 }))).toBe(11);
   });
 
-  it("keeps the one line of a batch where its payments do not sum to it", async () => {
+  it("keeps the single line of a batch if its payments do not sum to it", async () => {
     const [, closed] = await entries();
     if (!closed) throw new Error("no batch was closed");
     const other = { ...closed, value: closed.value - 1 };
@@ -235,7 +235,7 @@ describe("a statement by payment", () => {
   });
 });
 
-describe("a payment that came back", () => {
+describe("a payment that was sent back", () => {
   it("STM-011 STM-018 shows its payee with the CPF masked, and the account of a TED", async () => {
     const [entry] = (await fetchStatement(kit.analyst)).entries;
     expect(entry).toMatchObject({

@@ -44,7 +44,7 @@ it.each([
   ["OFX", requestStatementOfx, inText],
   ["PDF", requestStatementPdf, linesOf],
 ] as const)(
-  "STM-023 STM-024 the %s holds each entry of a long period once",
+  "STM-023 STM-024 the %s contains each entry of a long period once",
   async (_form, contract, cellsOf) => {
     const { body } = await helena.call(
       contract,

@@ -134,7 +134,7 @@ describe("requesting a report", () => {
     expect((await ask(createPayoutReport, { ...payouts, created_at__lte: "2026-10-31" })).status).toBe(400);
   });
 
-  it("TRF-061 FST-024 is recorded for the person, whichever report it is", async () => {
+  it("TRF-061 FST-024 is recorded for the person, for every kind of report", async () => {
     const has = async (by: Person) =>
       (await by.call(readCheckpoint, { params: { id: "HAS_CREATED_REPORT" } })).body.exists;
     const { id } = await draft(kit.admin, [pix(1_00)], "Outro rascunho");
@@ -163,7 +163,7 @@ describe("requesting a report", () => {
     await kit.services.db.pool.query("DELETE FROM checkpoints");
   });
 
-  it("TRF-059 accepts 31 days and not one more", async () => {
+  it("TRF-059 accepts at most 31 days", async () => {
     const month = { ...payouts, created_at__gte: "2026-10-31" };
     expect((await ask(createPayoutReport, month)).status).toBe(200);
     const answer = await ask(createPayoutReport, { ...month, created_at__gte: "2026-10-30" });
@@ -186,7 +186,7 @@ describe("requesting a report", () => {
 });
 
 describe("the report of transfers", () => {
-  it("TRF-057 TRF-058 holds what the filter finds, is announced by e-mail, and no text in it is a formula", async () => {
+  it("TRF-057 TRF-058 contains the filtered payments, is announced by e-mail, and has no text that is a formula", async () => {
     const { id, bytes, name } = await made(createPayoutReport, payouts);
     const rows = await sheet(bytes);
     expect(rows.map((row) => [row[0], row[1], row[8], row[9]])).toEqual([
@@ -206,7 +206,7 @@ describe("the report of transfers", () => {
     });
   });
 
-  it("TRF-057 keeps to the statuses, the search and the bank that were asked for", async () => {
+  it("TRF-057 applies the requested statuses, search and bank", async () => {
     const some = async (filter: object) =>
       (await sheet((await made(createPayoutReport, { ...payouts, ...filter })).bytes))
         .slice(1)
@@ -217,7 +217,7 @@ describe("the report of transfers", () => {
     expect(await some({ bank_id: "60701190" })).toEqual([12]);
   });
 
-  it("TRF-057 keeps to the days that were asked for, by those of the batches", async () => {
+  it("TRF-057 applies the requested days to the days of the batches", async () => {
     const on = async (created_at__gte: string, created_at__lte: string) =>
       (await sheet((await made(createPayoutReport, { ...payouts, created_at__gte, created_at__lte })).bytes))
         .slice(1)
@@ -231,7 +231,7 @@ describe("the report of transfers", () => {
 });
 
 describe("the statement as a file", () => {
-  it("STM-023 holds in the XLS each entry between both balances, amounts as numbers", async () => {
+  it("STM-023 has in the XLS each entry between both balances, with amounts as numbers", async () => {
     const { bytes, name } = await made(requestStatementXlsxV2, november);
     const rows = await sheet(bytes);
     // The cells are dates and no texts; a running month ends today.
@@ -250,7 +250,7 @@ describe("the statement as a file", () => {
     expect(name).toContain("extrato-2026-11-01-a-2026-11-30.xlsx");
   });
 
-  it("STM-022 STM-023 gives in the old report the columns of the page and then the other party, and records its use", async () => {
+  it("STM-022 STM-023 has in the old report the columns of the page and then the other party, and records its use", async () => {
     const used = async (by: Person) =>
       (await by.call(readCheckpoint, { params: { id: "HAS_USED_OLD_STATEMENT_REPORT" } })).body.exists;
     for (const contract of statements.filter((one) => one !== requestStatementXlsx))
@@ -274,7 +274,7 @@ describe("the statement as a file", () => {
     expect(await used(kit.operator)).toBe(false);
   });
 
-  it("STM-023 holds the same in the CSV as texts, negative amounts as they are", async () => {
+  it("STM-023 has the same in the CSV as texts, with negative amounts unchanged", async () => {
     const text = (await made(requestStatementCsv, november)).bytes.toString("utf8");
     const lines = text.replace("\ufeff", "").trimEnd().split("\r\n");
     expect(lines).toHaveLength(5);
@@ -317,7 +317,7 @@ describe("the statement as a file", () => {
 });
 
 describe("the link", () => {
-  it("STM-025 comes by e-mail to the requester, whichever form the statement has", async () => {
+  it("STM-025 is e-mailed to the requester, for every form of the statement", async () => {
     for (const contract of statements) {
       const { id } = await made(contract, november);
       const mails = kit.mails.splice(0);
@@ -329,7 +329,7 @@ describe("the link", () => {
     }
   });
 
-  it("STM-025 opens for the company alone, and for seven days", async () => {
+  it("STM-025 opens only for the company, and for seven days", async () => {
     const { id } = await made(requestStatementCsv, november);
     expect((await file(kit.stranger, id)).status).toBe(404);
     expect((await kit.stranger.call(readReport, { params: { id } })).status).toBe(404);
@@ -344,7 +344,7 @@ describe("the link", () => {
     expect(filesKept()).toBeLessThan(before);
   });
 
-  it("reports that it is not there yet, is made once by two workers, and is given up when it has no job", async () => {
+  it("reports that it is not ready, is made once by two workers, and is given up without a job", async () => {
     const { body } = await ask(requestStatementCsv, { initialDate: "2026-11-01", endDate: "2026-11-30" });
     expect(await file(kit.admin, body.id)).toMatchObject({ status: 404 });
     kit.enqueued.splice(0);
@@ -366,8 +366,8 @@ describe("the link", () => {
   });
 });
 
-describe("an account to send balance to", () => {
-  it("STM-020 shows the account and a code that holds the value", async () => {
+describe("the account for adding balance", () => {
+  it("STM-020 shows the account and a code with the value", async () => {
     expect((await kit.call(depositBalance, { body: { value: 1 } })).status).toBe(401);
     expect((await kit.admin.call(depositBalance, { body: { value: 0 } })).status).toBe(400);
     const { body } = await kit.admin.call(depositBalance, { body: { value: 1_234_56 } });
@@ -381,7 +381,7 @@ describe("an account to send balance to", () => {
   });
 });
 
-it("STM-024 names in the OFX whom a returned payment was for, in 32 characters", async () => {
+it("STM-024 names in the OFX the payee of a returned payment, in 32 characters", async () => {
   const name = "Indústria & Comércio de Embalagens Santa Cecília";
   const to = { name, pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
   const { id } = await draft(kit.admin, [pix(7_00, { destination_bank_account: to })]);

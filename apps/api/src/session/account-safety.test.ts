@@ -61,7 +61,7 @@ async function turnOn(person: Person) {
   return { secret, token: answer.body.new_token as string, codes: answer.body.recovery_codes as string[] };
 }
 
-describe("a token alone, some minutes after signing in", () => {
+describe("a token some minutes after signing in", () => {
   it.each<[string, () => Promise<{ status: number; body: { code?: string } }>]>([
     ["DEV-004 makes no credential", () => helena.call(createCredential, { body: {} })],
     [
@@ -73,7 +73,7 @@ describe("a token alone, some minutes after signing in", () => {
     ],
     ["makes no recovery codes", () => helena.call(makeRecoveryCodes)],
     ["resets no factor", () => helena.call(resetTwoFactor, { params: { id: aurora.users[1]!.id } })],
-  ])("%s until the password is given again", async (_, attempt) => {
+  ])("%s until the person gives the password again", async (_, attempt) => {
     app.clock.advance({ minutes: 5, seconds: 1 });
     expect(await attempt()).toMatchObject({ status: 403, body: { code: "identity_unconfirmed" } });
     const wrong = await helena.call(confirmIdentity, { body: { password: "Errada-2026!" } });
@@ -83,7 +83,7 @@ describe("a token alone, some minutes after signing in", () => {
     expect((await attempt()).body.code).not.toBe("identity_unconfirmed");
   });
 
-  it("FST-018 turns no factor off until the password is given again beside its code", async () => {
+  it("FST-018 does not turn the factor off until the person gives the password again with the code", async () => {
     const { secret, token } = await turnOn(helena);
     app.clock.advance({ minutes: 5, seconds: 1 });
     const turnOff = () =>
@@ -96,7 +96,7 @@ describe("a token alone, some minutes after signing in", () => {
     expect((await turnOff()).status).toBe(200);
   });
 
-  it("allows ten guesses at most, and locks the person out of nothing", async () => {
+  it("allows ten guesses at most, without locking the person out", async () => {
     const other = await app.as(helenasEmail);
     const guess = () => helena.call(confirmIdentity, { body: { password: "Errada-2026!" } });
     for (let tries = 0; tries < 10; tries++) expect((await guess()).status).toBe(422);
@@ -105,7 +105,7 @@ describe("a token alone, some minutes after signing in", () => {
     expect((await other.call(changePassword, { body })).status).toBe(200);
   });
 
-  it("does not become sufficient by renewal", async () => {
+  it("is not sufficient after a renewal either", async () => {
     app.clock.advance({ minutes: 5, seconds: 1 });
     const renewed = await app.call(authorize, {
       body: { grant_type: "refresh_token", refresh_token: helena.token },
@@ -114,7 +114,7 @@ describe("a token alone, some minutes after signing in", () => {
     expect(again.body.code).toBe("identity_unconfirmed");
   });
 
-  it("asks a person with a second factor for the code too", async () => {
+  it("requires the code too from a person with a second factor", async () => {
     const { secret, token } = await turnOn(helena);
     app.clock.advance({ minutes: 6 });
     const confirm = (code?: string) =>
@@ -128,7 +128,7 @@ describe("a token alone, some minutes after signing in", () => {
     expect((await app.call(createCredential, { body: {} }, { token })).status).toBe(200);
   });
 
-  it("allows ten guesses of the code, from whatever sessions, and locks no person out of signing in", async () => {
+  it("allows ten guesses of the code over all sessions, without locking the person out of signing in", async () => {
     const { secret, token } = await turnOn(helena);
     const { challenge } = (await signIn(helenasEmail)).body.second_factor;
     const other = (await withCode(challenge, codeOf(secret))).body.access_token as string;
@@ -153,7 +153,7 @@ describe("a token alone, some minutes after signing in", () => {
 });
 
 describe("recovery codes", () => {
-  it("FST-013 are ten, shown once, kept as hashes alone, and each signs in once", async () => {
+  it("FST-013 are ten, shown once, stored only as hashes, and each signs in once", async () => {
     const { codes } = await turnOn(helena);
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
@@ -178,7 +178,7 @@ describe("recovery codes", () => {
     expect(subjects.filter((subject) => subject === "Um código de recuperação foi usado")).toHaveLength(2);
   });
 
-  it("let one of two sign-ins at once with the same code in", async () => {
+  it("let exactly one of two concurrent sign-ins with the same code succeed", async () => {
     const { codes } = await turnOn(helena);
     const challenges = await Promise.all([signIn(helenasEmail), signIn(helenasEmail)]);
     const answers = await Promise.all(
@@ -187,7 +187,7 @@ describe("recovery codes", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it("replace the earlier ones when they are made anew, and do not exist without a factor", async () => {
+  it("replace the earlier ones when they are created again, and do not exist without a factor", async () => {
     expect((await helena.call(makeRecoveryCodes)).body.code).toBe("second_factor_already_off");
     const { codes, token } = await turnOn(helena);
     const fresh = (await app.call(makeRecoveryCodes, {}, { token })).body.recovery_codes as string[];
@@ -198,7 +198,7 @@ describe("recovery codes", () => {
     expect(await trail()).toContain("two_factor.recovery_codes_made");
   });
 
-  it("FST-018 turn the factor off as a code of the authenticator does, and end with it", async () => {
+  it("FST-018 turn the factor off like a code of the authenticator, and end with it", async () => {
     const { codes, token } = await turnOn(helena);
     const off = await app.call(setTwoFactor, { body: { action: "disable", code: codes[0] } }, { token });
     expect(off.status).toBe(200);
@@ -210,7 +210,7 @@ describe("recovery codes", () => {
   });
 });
 
-describe("a factor that another person lost", () => {
+describe("the lost factor of another person", () => {
   const fetchId = async (email: string) =>
     (await helena.call(listUsers, { query: { search: email } })).body.data[0].id as string;
 
@@ -253,7 +253,7 @@ describe("a forgotten password", () => {
     return /#senha=([\w-]+)/.exec(mail?.text ?? "")?.[1];
   }
 
-  it("is answered alike for every address, and e-mails only those there are", async () => {
+  it("is answered in the same way for every address, and e-mails only existing ones", async () => {
     const ask = (email: string) => app.call(forgotPassword, { body: { email } });
     const since = performance.now();
     const [known, unknown, wrong] = [
@@ -272,7 +272,7 @@ describe("a forgotten password", () => {
     ]);
   });
 
-  it("is chosen anew by the link: once, within the hour, ending sessions and leaving the factor", async () => {
+  it("is replaced by the link: once, within the hour, ending sessions and keeping the factor", async () => {
     const { token: session } = await turnOn(helena);
     await app.call(forgotPassword, { body: { email: helenasEmail } });
     const token = await linkTo(helenasEmail);
@@ -285,7 +285,7 @@ describe("a forgotten password", () => {
     expect(await subjectsTo(helenasEmail)).toContain("Sua senha foi criada");
   });
 
-  it("keeps the old one valid until then, and its link is over after an hour", async () => {
+  it("stays valid until then, and its link expires after an hour", async () => {
     await app.call(forgotPassword, { body: { email: helenasEmail } });
     const token = await linkTo(helenasEmail);
     expect((await signIn(helenasEmail)).status).toBe(200);
@@ -294,7 +294,7 @@ describe("a forgotten password", () => {
     expect(late.body.code).toBe("password_link_invalid");
   });
 
-  it("replaces no other link when another person requests it, not even of an invitation", async () => {
+  it("replaces no other link when another person requests one, not even of an invitation", async () => {
     const email = "convidada@aurora.example";
     const person = {
       name: "Pessoa Convidada",
@@ -319,7 +319,7 @@ describe("a forgotten password", () => {
       );
   });
 
-  it("is throttled when it is requested again and again, without keeping the person from signing in", async () => {
+  it("is throttled when it is requested repeatedly, without preventing the person from signing in", async () => {
     const answers: number[] = [];
     for (let at = 0; at < 12; at++)
       answers.push((await app.call(forgotPassword, { body: { email: helenasEmail } })).status);
@@ -329,7 +329,7 @@ describe("a forgotten password", () => {
 });
 
 describe("a changed password", () => {
-  it("is announced to the person, and ends the credentials of their making when they say so", async () => {
+  it("is announced to the person, and ends the person's credentials on request", async () => {
     const made = (await helena.call(createCredential, { body: { name: "ERP" } })).body;
     const machine = () =>
       app.call(authorize, {
@@ -368,7 +368,7 @@ describe("the first steps", () => {
     (await person.call(readCheckpoint, { params: { id: mark }, query: in_company ? { in_company } : {} }))
       .body.exists;
 
-  it("FST-005 FST-007 FST-023 are the company's once an admin filled them, and a person's own part before", async () => {
+  it("FST-005 FST-007 FST-023 count for the company once an admin completed them, and only for the person before", async () => {
     const [analyst, operator, admin] = [await app.as(bia), await app.as(lia), await app.as(marcos)];
     for (const person of [analyst, operator]) {
       await person.call(createCheckpoint, { body: { location: mark } });
@@ -380,7 +380,7 @@ describe("the first steps", () => {
     expect(await exists(admin, "true")).toBe(true);
   });
 
-  it("FST-005 FST-023 are filled by a person who became an admin after their own part", async () => {
+  it("FST-005 FST-023 can be completed by a person who became an admin after their own part", async () => {
     const analyst = await app.as(bia);
     await analyst.call(createCheckpoint, { body: { location: mark } });
     await app.services.db.withCompany(demoCompanies[1]!.id, (tx) =>

@@ -33,7 +33,7 @@ it.each([
   ["what the company sets", "UPDATE companies SET settings = settings || '{\"requiresTwoFactor\": true}'"],
   ["what the company may", "UPDATE companies SET permissions = '{}'"],
   ["flags of the company", "UPDATE companies SET feature_flags = '{}'"],
-])("changes after %s, and the neighbour's stays", async (_what, update) => {
+])("changes after %s, and another person's does not", async (_what, update) => {
   const [before, neighbour] = [await fetchEpoch(aurora), await fetchEpoch(horizonte)];
   expect(before).toBeDefined();
   const client = await app.services.db.pool.connect();
@@ -54,7 +54,7 @@ it.each([
   expect(after.get(horizonte)).toBe(neighbour);
 });
 
-it("recognises a reader from the call before, and checks again who it is when something changed between two reads", async () => {
+it("uses the cached caller, and reads the caller again if something changed between two reads", async () => {
   const balance = () => helena.get("/api/payments/statement/balance");
   const asked = countBearerQuestions();
   expect((await balance()).status).toBe(200);
@@ -68,7 +68,7 @@ it("recognises a reader from the call before, and checks again who it is when so
   expect(asked.count).toBe(before + 1);
 });
 
-it("answers 401 to the next read after the session ended, and 403 after the role went", async () => {
+it("answers 401 to the next read after the end of the session, and 403 after the end of the role", async () => {
   const marcos = await app.as("marcos@horizonte.example");
   const users = () => marcos.get("/api/payments/user");
   expect((await users()).status).toBe(200);
@@ -82,7 +82,7 @@ it("answers 401 to the next read after the session ended, and 403 after the role
   expect((await users()).status).toBe(401);
 });
 
-it("lets an ended session write nothing, and says 401 before what is wrong with the call", async () => {
+it("lets an ended session write nothing, and answers 401 before reporting mistakes of the call", async () => {
   const marcos = await app.as("marcos@horizonte.example");
   const mark = (location: unknown) => marcos.call(createCheckpoint, { body: { location } });
   expect((await mark("HAS_OPENED_PAYMENT")).status).toBe(200);
@@ -101,7 +101,7 @@ it("lets an ended session write nothing, and says 401 before what is wrong with 
   expect(rows).toEqual([]);
 });
 
-it("checks the caller again once the session is over by its age", async () => {
+it("reads the caller again once the session expired by its age", async () => {
   const marcos = await app.as("marcos@horizonte.example");
   const me = async () => (await marcos.get("/api/payments/user/me")).status;
   expect(await me()).toBe(200);
@@ -112,7 +112,7 @@ it("checks the caller again once the session is over by its age", async () => {
   expect(await me()).toBe(401);
 });
 
-it("0131 gives an epoch to each company that is there", async () => {
+it("0131 gives an epoch to each existing company", async () => {
   const old = await databaseBefore("0131");
   try {
     const company = await old.company();

@@ -47,7 +47,7 @@ it.each([
   expect(await brandAt(host)).toMatchObject({ id });
 });
 
-it("SHL-002 SHL-025 SHL-040 FST-020 SES-024 SES-025 gives the brand with the addresses of the configuration", async () => {
+it("SHL-002 SHL-025 SHL-040 FST-020 SES-024 SES-025 returns the brand with the configured addresses", async () => {
   expect(await brandAt("banco.example:8443")).toEqual({
     id: "horizonte",
     assetsPath: "/marcas/horizonte/",
@@ -74,7 +74,7 @@ it("SHL-002 SHL-025 SHL-040 FST-020 SES-024 SES-025 gives the brand with the add
   });
 });
 
-it("SHL-002 SHL-035 SHL-043 gives the options of each brand and the notice as the installation sets them", async () => {
+it("SHL-002 SHL-035 SHL-043 returns the options of each brand and the notice of the installation", async () => {
   const other = await buildTestApp({
     seed: false,
     config: {
@@ -94,14 +94,14 @@ it("SHL-002 SHL-035 SHL-043 gives the options of each brand and the notice as th
   await other.close();
 });
 
-it("SHL-025 SHL-043 gives no address and no notice that the installation does not have", async () => {
+it("SHL-025 SHL-043 returns no address and no notice that the installation does not have", async () => {
   const plain = await buildTestApp({ seed: false });
   const none = { statusUrl: null, blogUrl: null, supportChatUrl: null, notice: null };
   expect((await plain.call(readBrand)).body).toMatchObject(none);
   await plain.close();
 });
 
-it("leads from a sign-in page of our own back to the address it was opened by", async () => {
+it("returns from our own sign-in page to the address that opened it", async () => {
   const plain = await buildTestApp({ seed: false });
   expect((await plain.call(readBrand)).body).toMatchObject({ loginUrl: "/entrar", appUrl: "/" });
   await plain.close();

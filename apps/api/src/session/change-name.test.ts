@@ -17,7 +17,7 @@ const fetchName = async (token: string) => (await app.call(readMe, {}, { token }
 const renew = (refresh_token: string) =>
   app.call(authorize, { body: { grant_type: "refresh_token", refresh_token } });
 
-describe("changing the own name", () => {
+describe("changing one's own name", () => {
   it("refuses a call without a session", async () => {
     expect(await save(undefined, "Helena Prado")).toMatchObject({ status: 401 });
   });
@@ -32,13 +32,13 @@ describe("changing the own name", () => {
     expect(await fetchName(token)).toBe(before);
   });
 
-  it.each(["", "x".repeat(121)])("refuses a name out of bounds", async (name) => {
+  it.each(["", "x".repeat(121)])("refuses a name that is too short or too long", async (name) => {
     const { token } = await app.as("helena@aurora.example");
     expect(await save(token, name)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
   it.each(["lia@horizonte.example", "bia@horizonte.example"])(
-    "ACC-002 ACC-007 is allowed to %s, too",
+    "ACC-002 ACC-007 is also allowed to %s",
     async (email) => {
       const { token } = await app.as(email);
       expect((await save(token, "Ana  de Sá ")).status).toBe(200);
@@ -47,7 +47,7 @@ describe("changing the own name", () => {
   );
 
   it.each(["marcos@horizonte.example", "lia@horizonte.example", "bia@horizonte.example"])(
-    "ACC-002 ACC-007 ACC-013 %s reads and changes the own account in the validation application, too",
+    "ACC-002 ACC-007 ACC-013 %s also reads and changes the own account in the validation application",
     async (email) => {
       const person = await app.as(email, "validation");
       expect((await person.call(readMe)).body.email).toBe(email);
@@ -63,7 +63,7 @@ describe("changing the own name", () => {
     },
   );
 
-  it("ACC-007 ACC-008 answers a token with the new name, of the same session and application", async () => {
+  it("ACC-007 ACC-008 returns a token with the new name, for the same session and application", async () => {
     const { token } = await app.as("helena@aurora.example");
     const answer = await save(token, "Leni Prado");
     const [before, after] = [decodeJwt(token), decodeJwt(answer.body.new_token)];
@@ -92,7 +92,7 @@ describe("changing the own name", () => {
     expect((await renew(renewed)).status).toBe(200);
   });
 
-  it("refuses the second of two changes with one token, and keeps one name", async () => {
+  it("refuses the second of two changes with one token, and stores one name", async () => {
     const { token } = await app.as("helena@aurora.example");
     const answers = await Promise.all([save(token, "Ana Um"), save(token, "Ana Dois")]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);

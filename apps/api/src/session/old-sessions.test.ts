@@ -11,7 +11,7 @@ afterAll(() => app.close());
 
 const sessions = async () => (await app.services.db.pool.query("SELECT id FROM sessions")).rowCount;
 
-it("deletes sessions a month after they ended or ran out, and none that is still good", async () => {
+it("deletes sessions a month after they ended or expired, and no valid one", async () => {
   const left = await app.as("helena@aurora.example");
   expect((await left.post("/api/login/logout")).status).toBe(200);
   await app.as("rui@aurora.example");

@@ -57,7 +57,7 @@ it.each([
   expect(statuses.filter((status) => status >= 500)).toEqual([]);
 });
 
-it("64 confirmations of one person at once are all answered", async () => {
+it("64 concurrent confirmations of one person are all answered", async () => {
   const statuses = (await Promise.all(Array.from({ length: 64 }, () => confirm(helena)))).map(
     ({ status }) => status,
   );

@@ -51,8 +51,8 @@ export const list = async (by: Person, id: string): Promise<Failures> =>
 export const requests = async (by: Person) => (await by.call(listApprovalRequests)).body.data;
 
 export const calls = [
-  ["sending again", retryFailures, retry],
-  ["giving back", giveBackFailures, giveBack],
+  ["resending", retryFailures, retry],
+  ["returning", giveBackFailures, giveBack],
 ] as const;
 
 export function failedBatches(kit: () => PaymentsKit) {

@@ -54,7 +54,7 @@ const mail: Mail = {
   replyTo: null,
 };
 
-it("rejects when the server will not take the e-mail, so that it is tried again", async () => {
+it("rejects when the server refuses the e-mail, so that it is retried", async () => {
   refuses = true;
   const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, "Malote <nao-responda@malote.invalid>");
   await expect(mailer.send(mail)).rejects.toThrow();

@@ -44,7 +44,7 @@ const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id }
 const tamper = (change: string, id: string) =>
   kit.services.db.pool.query(`UPDATE transfers SET ${change} WHERE batch_id = $1`, [id]);
 
-it("BAT-061 sends to approval only a batch that could be closed, by people who may prepare, once", async () => {
+it("BAT-061 sends to approval, once, only a batch that could be closed, by people who may prepare it", async () => {
   const { id, revision } = await draft(kit.operator);
   expect((await kit.call(sendBatchToApproval, { params: { id }, body: {} })).status).toBe(401);
   expect((await send(kit.analyst, id)).status).toBe(403);
@@ -79,7 +79,7 @@ it("BAT-064 approving closes; without the money the batch waits", async () => {
   expect(rows).toEqual(Array(2).fill({ actor_name: "Helena Prado", action: "batch_approved" }));
 });
 
-it("e-mails the approval to the maker of the batch, and not to a person who approves their own", async () => {
+it("e-mails the approval to the maker of the batch, unless the maker approved it", async () => {
   await kit.deposit(1_000_00);
   const { id } = await draft(kit.operator);
   await send(kit.operator, id);
@@ -133,7 +133,7 @@ it("BAT-064 binds an approval to the revision", async () => {
   expect((await approve(id)).body.code).toBe("approval_content_changed");
 });
 
-it("ruling D21: names in an approval the revision that was seen, also by API", async () => {
+it("ruling D21: requires an approval to name the revision that was seen, also by API", async () => {
   await kit.deposit(1_000_00);
   const { id, revision } = await draft(kit.operator);
   await send(kit.operator, id);
@@ -145,7 +145,7 @@ it("ruling D21: names in an approval the revision that was seen, also by API", a
   expect((await closing(kit.admin, id, randomUUID(), { revision })).body.is_batch_paid).toBe(true);
 });
 
-it("BAT-065 makes a reproved batch a draft again, e-mails the reason to its creator, and lets it be sent anew", async () => {
+it("BAT-065 makes a rejected batch a draft again, e-mails the reason to its creator, and permits to send it again", async () => {
   const { id } = await draft(kit.operator, [pix(1_00)], "Folha");
   // A person who adds a payment later did not create the batch.
   await kit.admin.call(addTransfer, { params: { id }, body: pix(2_00) });

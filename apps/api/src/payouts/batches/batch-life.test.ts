@@ -29,7 +29,7 @@ const save = (by: Person, id: string, body: object) =>
   by.call(saveBatch, { params: { id }, body: { name: "Lote", ...body } });
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
 
-it("BAT-018 shows a blank slate until the company's first batch, which another company's is not", async () => {
+it("BAT-018 shows the empty state until the company's own first batch", async () => {
   expect((await kit.analyst.call(readBatchesBlankslate)).body).toEqual({ data: true });
   await draft(kit.stranger);
   expect((await kit.analyst.call(readBatchesBlankslate)).body).toEqual({ data: true });
@@ -38,7 +38,7 @@ it("BAT-018 shows a blank slate until the company's first batch, which another c
   expect((await kit.analyst.call(readBatchesBlankslate)).body).toEqual({ data: false });
 });
 
-it("deletes a batch only in the content that the call names", async () => {
+it("deletes a batch only if its content is the one that the call names", async () => {
   const { id, revision } = (await create(kit.operator, { name: "Vazio" })).body;
   const removing = (seen: number) =>
     kit.operator.call(deleteBatch, { params: { id }, query: { revision: String(seen) } });
@@ -79,7 +79,7 @@ describe("creating and saving", () => {
     await setCompany(kit.services, horizonteId, { accepted_contract: true });
   });
 
-  it("BAT-034 answers the same batch for the same id, also to eight at once, and never another company's", async () => {
+  it("BAT-034 returns the same batch for the same id, also to eight concurrent calls, and never another company's", async () => {
     const id = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => create(kit.admin, { id, name: "Uma vez", transfers: [pix(7_00)] })),
@@ -120,7 +120,7 @@ describe("creating and saving", () => {
     cancel_requested_at: null,
   };
 
-  it("BAT-002 ignores in a save the twelve fields that are not the caller's", async () => {
+  it("BAT-002 ignores in a save the twelve fields that the caller may not set", async () => {
     const { body: made } = await create(kit.operator, { name: "Lote" });
     const saved = await kit.operator.call(saveBatch, {
       params: { id: made.id },
@@ -134,13 +134,13 @@ describe("creating and saving", () => {
     });
   });
 
-  it("BAT-002 ignores them in a creation too, but for the id and the type of the new batch", async () => {
+  it("BAT-002 ignores them in a creation too, except for the id and the type of the new batch", async () => {
     const { id: _, type: __, ...rest } = foreign;
     const { body } = await create(kit.operator, { name: "Lote", ...rest });
     expect(body).toMatchObject({ ...own, created_at: kit.clock.now().toISOString() });
   });
 
-  it("BAT-001 returns every field of a batch, which is one of transfers by default", async () => {
+  it("BAT-001 returns every field of a batch, which is a batch of transfers by default", async () => {
     const created = await create(kit.operator, { name: "Folha", transfers: [pix(12_34)] });
     const { transfers, ...shown } = await batch(kit.admin, created.body.id);
     expect(shown).toMatchObject({
@@ -171,7 +171,7 @@ describe("creating and saving", () => {
     });
   });
 
-  it("BAT-024 renames an existing batch, for people who may", async () => {
+  it("BAT-024 renames an existing batch, for people with the permission", async () => {
     const { id } = await draft(kit.admin);
     expect((await rename(kit.analyst, id, "x")).status).toBe(403);
     expect((await rename(kit.stranger, id, "x")).body.code).toBe("not_found");
@@ -179,7 +179,7 @@ describe("creating and saving", () => {
     expect((await rename(kit.operator, id, " Folha de setembro ")).body.name).toBe("Folha de setembro");
   });
 
-  it("BAT-034 saves only what changed and keeps value, counts and revision", async () => {
+  it("BAT-034 saves only changes and keeps value, counts and revision right", async () => {
     const [one, two] = [randomUUID(), randomUUID()];
     const { id } = await draft(kit.admin, [pix(10_00, { id: one }), pix(20_00, { id: two })]);
     expect((await save(kit.analyst, id, {})).status).toBe(403);
@@ -200,7 +200,7 @@ describe("creating and saving", () => {
     expect(again.body).toMatchObject({ value: 15_00, payments_count: 2 });
   });
 
-  it("BAT-034 keeps both of two saves at once", async () => {
+  it("BAT-034 keeps both of two concurrent saves", async () => {
     const { id } = await draft(kit.admin, []);
     await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -210,7 +210,7 @@ describe("creating and saving", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ value: 10_00, payments_count: 10, revision: 11 });
   });
 
-  it("BAT-034 refuses a save with a payment of another batch whole, and leaves that payment alone", async () => {
+  it("BAT-034 refuses a whole save with a payment of another batch, and does not change that payment", async () => {
     const theirs = randomUUID();
     const other = await draft(kit.admin, [pix(10_00, { id: theirs })]);
     const { id } = await draft(kit.admin, [pix(1_00)]);
@@ -255,7 +255,7 @@ describe("creating and saving", () => {
     );
   });
 
-  it("BAT-070 deletes a draft once, for people who may", async () => {
+  it("BAT-070 deletes a draft once, for people with the permission", async () => {
     const { id } = await draft(kit.operator);
     expect((await remove(kit.analyst, id)).status).toBe(403);
     expect((await remove(kit.stranger, id)).body.code).toBe("not_found");

@@ -47,7 +47,7 @@ const scheduled = async () => {
 };
 
 describe("cancelling a scheduled batch", () => {
-  it("BAT-073 refuses people who may not, another company, and batches that are not all scheduled", async () => {
+  it("BAT-073 refuses people without the permission, another company, and batches with payments that are not scheduled", async () => {
     const id = await scheduled();
     expect((await kit.call(cancelScheduledBatch, { params: { id } })).status).toBe(401);
     expect((await cancel(kit.analyst, id)).status).toBe(403);
@@ -63,7 +63,7 @@ describe("cancelling a scheduled batch", () => {
     expect(await cancel(kit.admin, bills.id)).toMatchObject(refused);
   });
 
-  it("BAT-041 reports all transfers as scheduled where they are, and not for a batch without any", async () => {
+  it("BAT-041 reports whether all transfers are scheduled, and not for a batch without any", async () => {
     const areAllScheduled = async (id: string) =>
       (await kit.analyst.call(listTransfers, { params: { id } })).body.is_all_transfers_scheduled;
     const id = await scheduled();
@@ -76,7 +76,7 @@ describe("cancelling a scheduled batch", () => {
     expect(await areAllScheduled(id)).toBe(false);
   });
 
-  it("BAT-009 BAT-075 returns all of it as one entry, once, and never sends any of it", async () => {
+  it("BAT-009 BAT-075 returns all of its money once as one entry, and never sends any of it", async () => {
     const id = await scheduled();
     const before = await fetchBalance(kit.admin);
     const key = randomUUID();
@@ -113,7 +113,7 @@ describe("cancelling a scheduled batch", () => {
     expect(trail).toHaveLength(1);
   });
 
-  it("BAT-075 lets one of two at once win, and returns the money once", async () => {
+  it("BAT-075 lets exactly one of two concurrent calls win, and returns the money once", async () => {
     const id = await scheduled();
     const before = await fetchBalance(kit.admin);
     const answers = await Promise.all([cancel(kit.admin, id), cancel(kit.operator, id)]);
@@ -121,7 +121,7 @@ describe("cancelling a scheduled batch", () => {
     expect(await fetchBalance(kit.admin)).toBe(before + 30_00);
   });
 
-  it("BAT-075 cancels all of it or none when the sender comes at the same time", async () => {
+  it("BAT-075 cancels all of it or nothing if a worker sends it concurrently", async () => {
     const id = await paidFor(
       kit,
       Array.from({ length: 20 }, () => pix(1_00, { payment_date: inDays(1) })),
@@ -140,7 +140,7 @@ describe("cancelling a scheduled batch", () => {
 });
 
 describe("reconciling", () => {
-  it("BAT-076 BAT-077 marks finished batches, for people who may", async () => {
+  it("BAT-076 BAT-077 marks finished batches, for people with the permission", async () => {
     const id = await paidFor(kit, [pix(10_00)]);
     const set = (by: Person, reconciled: boolean) =>
       by.call(setBatchReconciled, { params: { id }, body: { reconciled } });
@@ -164,7 +164,7 @@ describe("reconciling", () => {
 });
 
 describe("receivers of a deleted draft", () => {
-  it("BAT-071 BAT-070 go with it on request, and only those it imported", async () => {
+  it("BAT-071 BAT-070 are deleted on request, and only those that it imported", async () => {
     const to = (name: string, key: string) => ({ name, pix_key_type: "EMAIL" as const, pix_key: key });
     await kit.admin.call(createReceiver, {
       body: { id: randomUUID(), ...to("Antes", "antes@exemplo.com.br") },
@@ -206,7 +206,7 @@ describe("receivers of a deleted draft", () => {
     },
   );
 
-  it("BAT-071 BAT-070 go with it by their account as by a key, and not those of other drafts", async () => {
+  it("BAT-071 BAT-070 are deleted with an account as with a key, and not those of other drafts", async () => {
     const payment = ted(1_00);
     const { id } = await draft(kit.admin, [payment]);
     const unsaved = { name: "Sem cadastro", pix_key_type: "EMAIL" as const, pix_key: "sem@exemplo.com.br" };
@@ -223,7 +223,7 @@ describe("receivers of a deleted draft", () => {
     expect((await kit.admin.call(readReceiver, { params: { id: saved.body.id } })).status).toBe(404);
   });
 
-  it("BAT-071 stay when another batch has paid them since", async () => {
+  it("BAT-071 stay if another batch has paid them since", async () => {
     const to = { name: "Já pago", pix_key_type: "EMAIL" as const, pix_key: "ja.pago@exemplo.com.br" };
     const { id } = await draft(kit.admin, [pix(1_00, { destination_bank_account: to })]);
     await kit.admin.call(createReceiver, { body: { id: randomUUID(), ...to } });
@@ -239,7 +239,7 @@ describe("receivers of a deleted draft", () => {
     expect(body.data.map((one: { name: string }) => one.name)).toContain("Já pago");
   });
 
-  it("BAT-072 stay when their batch waits for its money, whatever is requested", async () => {
+  it("BAT-072 stay if their batch waits for its money, whatever is requested", async () => {
     const to = { name: "Espera", pix_key_type: "EMAIL" as const, pix_key: "espera@exemplo.com.br" };
     const value = (await fetchBalance(kit.admin)) + 1_00;
     const { id } = await draft(kit.admin, [pix(value, { destination_bank_account: to })]);

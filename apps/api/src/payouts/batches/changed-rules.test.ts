@@ -73,7 +73,7 @@ const holdsKey = (key: string) =>
     [auroraId, key, cpf, kit.clock.now()],
   );
 
-it("TRF-030 does not pay a key without a document where the directory named a blocked document as its holder", async () => {
+it("TRF-030 does not pay a key without a document if the directory named a blocked document as its holder", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [pix(10_00)]);
   await holdsKey("maria@exemplo.com.br");
@@ -85,7 +85,7 @@ it("TRF-030 does not pay a key without a document where the directory named a bl
   expect(await fetchBalance(kit.admin)).toBe(100_00);
 });
 
-it("TRF-030 fails a scheduled payment on its day when its document or key was blocked since, and lets its money be returned", async () => {
+it("TRF-030 fails a scheduled payment on its day if its document or key was blocked since, and permits the return of its money", async () => {
   const later = { payment_date: "2026-08-13" };
   const key = "joao@exemplo.com.br";
   const byKey = { destination_bank_account: { pix_key_type: "EMAIL", pix_key: key } } as const;
@@ -124,7 +124,7 @@ it("TRF-030 fails a scheduled payment on its day when its document or key was bl
   expect(await fetchBalance(kit.admin)).toBe(60_00);
 });
 
-it("TRF-037 applies at closing a limit that was lowered after the payment was typed", async () => {
+it("TRF-037 applies a lowered limit at closing to a payment that was typed before", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [pix(10_00), pix(9_99)]);
   await limitPix(9_99);
@@ -132,7 +132,7 @@ it("TRF-037 applies at closing a limit that was lowered after the payment was ty
   expect(await wrongRows(id)).toMatchObject([{ value: 10_00, errors: [{ code: "value_above_max" }] }]);
 });
 
-it("returns a waiting batch that may no longer be paid to draft, and pays the next in the queue", async () => {
+it("makes a waiting batch that may no longer be paid a draft, and releases the next in the queue", async () => {
   const blocked = await draft(kit.admin, [toCpf(10_00)]);
   const next = await draft(kit.admin, [pix(20_00)]);
   for (const { id } of [blocked, next]) {
@@ -155,7 +155,7 @@ it("returns a waiting batch that may no longer be paid to draft, and pays the ne
   expect(await fetchBalance(kit.admin)).toBe(5_00);
 });
 
-it("TRF-030 does not pay a payment whose day passed in the wait to a document blocked since", async () => {
+it("TRF-030 does not pay a document that was blocked since, even if the payment's day passed during the wait", async () => {
   const { id } = await draft(kit.admin, [{ ...toCpf(10_00), payment_date: "2026-08-12" }]);
   await closing(kit.admin, id);
   await kit.pass({ days: 1 });
@@ -167,7 +167,7 @@ it("TRF-030 does not pay a payment whose day passed in the wait to a document bl
   expect((await closing(kit.admin, id)).body).toMatchObject({ code: "batch_has_errors", data: { count: 1 } });
 });
 
-it("asks for another person than every editor of the content, not only than its creator", async () => {
+it("requires a person who is neither an editor of the content nor its creator", async () => {
   await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
   await kit.deposit(100_00);
   const { id } = await draft(kit.operator, [pix(10_00)]);
@@ -176,7 +176,7 @@ it("asks for another person than every editor of the content, not only than its 
   expect((await batch(kit.admin, id)).status).toBe("DRAFT");
 });
 
-it("asks for another person than the one behind the credential that made it, on both sides", async () => {
+it("requires another person than the one behind the credential, as preparer and as approver", async () => {
   await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
   await kit.deposit(100_00);
   const made = (await kit.admin.call(createCredential, { body: {} })).body;
@@ -213,14 +213,14 @@ it("asks for another person than the one behind the credential that made it, on 
   );
 });
 
-it("pays nothing for a blocked company", async () => {
+it("sends nothing for a blocked company", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [pix(10_00)]);
   await setCompany(kit.services, auroraId, { blocked: true });
   expect(await closing(kit.admin, id)).toMatchObject({ status: 403, body: { code: "company_blocked" } });
 });
 
-it("TRF-044 refuses a day more than a year away, where a mistyped year would lock the money", async () => {
+it("TRF-044 refuses a day more than a year ahead, because a mistyped year would lock the money", async () => {
   const { id } = await draft(kit.admin, []);
   await kit.admin.call(addTransfer, { params: { id }, body: pix(10_00, { payment_date: "2126-08-12" }) });
   expect(await wrongRows(id)).toMatchObject([

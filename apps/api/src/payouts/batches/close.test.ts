@@ -58,7 +58,7 @@ describe("refusals", () => {
     expect([await fetchStatus(id), await fetchBalance(kit.admin)]).toEqual(["DRAFT", 1_000_00]);
   });
 
-  it("BAT-057 refuses a batch that is empty, has errors, was changed since it was seen, or is closed", async () => {
+  it("BAT-057 refuses a batch that is empty, has errors, has changed since it was shown, or is closed", async () => {
     await kit.deposit(1_000_00);
     const empty = await draft(kit.admin, []);
     expect((await closing(kit.admin, empty.id)).body.code).toBe("batch_empty");
@@ -140,7 +140,7 @@ describe("closing", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 2, failed_count: 0 });
   });
 
-  it("BAT-053 closes without balance for a validation account too, and sends nothing of it before money came", async () => {
+  it("BAT-053 closes without balance for a validation account too, and sends nothing before the money arrives", async () => {
     await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { validationAccount: true }));
     const { id } = await draft(kit.admin, [pix(100_00)]);
     expect((await closing(kit.admin, id)).body).toEqual({ is_batch_paid: false, status: "WAITING" });
@@ -151,7 +151,7 @@ describe("closing", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 1 });
   });
 
-  it("BAT-057 answers the same request again byte for byte, and refuses its key for another", async () => {
+  it("BAT-057 repeats its answer to the same request byte for byte, and refuses its key for another request", async () => {
     await kit.deposit(1_000_00);
     const [one, two] = [await draft(kit.admin), await draft(kit.admin)];
     const raw = (id: string, body: object) =>
@@ -176,7 +176,7 @@ describe("closing", () => {
     expect(await fetchBalance(kit.admin)).toBe(899_00);
   });
 
-  it("BAT-057 lets one of sixty-four closings at once over two processes win, whatever their keys", async () => {
+  it("BAT-057 lets exactly one of sixty-four concurrent closings in two processes win, whatever their keys", async () => {
     await kit.deposit(1_000_00);
     const other = await kit.another();
     const { id } = await draft(kit.admin);
@@ -197,7 +197,7 @@ describe("closing", () => {
     await other.close();
   });
 
-  it("BAT-053 pays exactly as many of the batches closed at once as the balance covers", async () => {
+  it("BAT-053 reserves money for exactly as many concurrently closed batches as the balance covers", async () => {
     await kit.deposit(100_00);
     const other = await kit.another();
     const drafts = await Promise.all(Array.from({ length: 24 }, () => draft(kit.admin, [pix(9_00)])));
@@ -256,7 +256,7 @@ describe("closing", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ value: 30_00, payments_count: 2, paid_count: 2 });
   });
 
-  it("BAT-062 keeps the books and the batch in agreement when a closing meets a change, a reproval or a deletion", async () => {
+  it("BAT-062 keeps books and batch consistent when a closing is concurrent with a change, a rejection or a deletion", async () => {
     await kit.deposit(1_000_00);
     for (let round = 0; round < 6; round++) {
       const { id } = await draft(kit.operator, [pix(10_00)]);

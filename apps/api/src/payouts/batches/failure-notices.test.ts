@@ -37,7 +37,7 @@ async function failed(payments = [badKey(10_00, "Ana Lima"), badKey(20_00, "Bent
   return id;
 }
 
-it("writes one e-mail each a minute after the first failure, with names, values and reasons", async () => {
+it("writes one e-mail to each a minute after the first failure, with names, values and reasons", async () => {
   const id = await failed();
   expect(await batch(kit.admin, id)).toMatchObject({ failed_count: 2 });
   await kit.pass({ seconds: 57 });
@@ -72,7 +72,7 @@ it("writes to every approver, not only to the one whose approval closed the batc
   ]);
 });
 
-it("writes nothing when all were returned before the minute was over, nor of a batch of others", async () => {
+it("writes nothing if all were returned within the minute, nor about a batch of others", async () => {
   const id = await failed([badKey(10_00, "Ana Lima")]);
   const [{ id: tid }] = (await batch(kit.admin, id)).transfers;
   const key = { "idempotency-key": "give-back" };
@@ -81,7 +81,7 @@ it("writes nothing when all were returned before the minute was over, nor of a b
   expect(notices()).toEqual([]);
 });
 
-it("writes to no person who has left the company, and names at most ten", async () => {
+it("does not write to a person who left the company, and names at most ten payments", async () => {
   await kit.services.db.pool.query(
     "UPDATE users SET removed_at = now() WHERE company_id = $1 AND email = $2",
     [auroraId, "rui@aurora.example"],
@@ -99,7 +99,7 @@ it("writes to no person who has left the company, and names at most ten", async 
   expect(notices()[0]?.text).toContain("Outros: mais 2 no lote");
 });
 
-it("0120 writes what was due before the upgrade, to the batches it was due for", async () => {
+it("0120 keeps the due e-mails of batches from before the upgrade", async () => {
   const old = await databaseBefore("0120");
   try {
     const company = await old.company();

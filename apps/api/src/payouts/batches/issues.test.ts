@@ -46,7 +46,7 @@ async function lateDraft() {
   return { id, seen: await fetchGroup(id) };
 }
 
-it("refuses a correction where another person corrected the payments meanwhile, and keeps what they wrote", async () => {
+it("refuses a correction if another person corrected the payments meanwhile, and keeps that correction", async () => {
   const { id, seen } = await lateDraft();
   expect((await redate(kit.admin, id, seen.digest, "2026-08-24")).body).toEqual({ fixed: 2, still_wrong: 0 });
   const before = await batch(kit.admin, id);
@@ -55,14 +55,14 @@ it("refuses a correction where another person corrected the payments meanwhile, 
   expect(await batch(kit.admin, id)).toEqual(before);
 });
 
-it("refuses a correction where another person gave an answer that is still wrong", async () => {
+it("refuses a correction if another person's answer is still wrong", async () => {
   const { id, seen } = await lateDraft();
   expect((await redate(kit.admin, id, seen.digest, "2026-08-14")).body).toEqual({ fixed: 0, still_wrong: 2 });
   expect(await redate(kit.operator, id, seen.digest, "2026-08-25")).toMatchObject(changed);
   expect(await fetchDays(id)).toEqual(new Set(["2026-08-14"]));
 });
 
-it("refuses a correction where another person changed one of the payments alone", async () => {
+it("refuses a correction if another person changed one of the payments", async () => {
   const { id, seen } = await lateDraft();
   const body = pix(7_00, { payment_date: "2026-08-13", integration_id: "outro" });
   const params = { id, tid: seen.example.id };
@@ -71,7 +71,7 @@ it("refuses a correction where another person changed one of the payments alone"
   expect(await fetchDays(id)).toEqual(new Set(["2026-08-13"]));
 });
 
-it("makes one of two corrections at once, and refuses the other", async () => {
+it("makes one of two concurrent corrections, and refuses the other", async () => {
   const { id, seen } = await lateDraft();
   const answers = await Promise.all(
     [kit.operator, kit.admin].map((by) => redate(by, id, seen.digest, "2026-08-25")),
@@ -79,7 +79,7 @@ it("makes one of two corrections at once, and refuses the other", async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-it("makes a correction where another payment of the batch was changed", async () => {
+it("makes a correction if another payment of the batch was changed", async () => {
   const day = "2026-08-13";
   const { id } = await draft(kit.operator, [pix(1_00, { payment_date: day }), pix(2_00)]);
   await kit.pass({ days: 8 });
@@ -90,7 +90,7 @@ it("makes a correction where another payment of the batch was changed", async ()
   expect((await redate(kit.operator, id, seen.digest, "2026-08-25")).body.fixed).toBe(1);
 });
 
-it("refuses a proposal that no person looked at", async () => {
+it("refuses a proposal that no person has seen", async () => {
   const wrong = ted(1_00);
   const to = { ...wrong.destination_bank_account, account_digit: "0" };
   const transfers = [{ ...wrong, destination_bank_account: to }];

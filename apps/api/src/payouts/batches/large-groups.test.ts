@@ -52,7 +52,7 @@ const bothOf = (count: number) => [
   ],
 ];
 
-it("keeps the groups of a large draft until it changes, and counts those of a smaller one each time", async () => {
+it("caches the groups of a large draft until it changes, and counts those of a smaller one each time", async () => {
   const [kept, counted] = [await makeDraft(large), await makeDraft(small)];
   const before = [large, [["pix_key_email_invalid", large]]];
   expect(await fetchCounts(kept)).toEqual(before);
@@ -67,7 +67,7 @@ it("keeps the groups of a large draft until it changes, and counts those of a sm
   expect(await fetchCounts(kept)).toEqual(bothOf(large));
 });
 
-it("shows groups to no other company, and corrects them by the digest that was shown", async () => {
+it("does not show groups to another company, and corrects them by the digest that was shown", async () => {
   const id = await makeDraft(large);
   const [group] = (await groups(id)).data;
   expect((await kit.stranger.call(listIssueGroups, { params: { id } })).status).toBe(404);
@@ -82,7 +82,7 @@ it("shows groups to no other company, and corrects them by the digest that was s
   expect(await fetchCounts(id)).toEqual([0, []]);
 });
 
-it("counts groups anew on another day, and where a method is suspended or a document blocked", async () => {
+it("counts groups again on another day, and after a suspension or a blocked document", async () => {
   const id = await makeDraft(large, { payment_date: "2026-08-13" });
   const codes = async () => [
     ...new Set(((await fetchCounts(id))[1] as [string, number][]).map(([code]) => code)),
@@ -96,7 +96,7 @@ it("counts groups anew on another day, and where a method is suspended or a docu
   expect(await codes()).toHaveLength(4);
 });
 
-it("keeps no groups of a draft with Pix codes, which end by the minute", async () => {
+it("does not cache groups of a draft with Pix codes, which expire by the minute", async () => {
   const id = await makeDraft(large);
   await kit.services.db.pool.query(
     "UPDATE transfers SET emv_until = $2, emv_data = '{}' WHERE batch_id = $1 AND position = 2000",

@@ -35,7 +35,7 @@ const list = (query: Record<string, string>, by = kit.admin) =>
   by.call(listBatches, { query: { initialDate: "2026-08-01", endDate: "2026-08-31", page: "0", ...query } });
 
 describe("reading", () => {
-  it("BAT-012 lists the batches of the days asked for, by São Paulo's days", async () => {
+  it("BAT-012 lists the batches of the requested days in São Paulo", async () => {
     const made: Record<string, string> = {};
     for (const at of [
       "2026-10-01T02:59:59Z",
@@ -172,7 +172,7 @@ describe("reading", () => {
     expect(await check(first.id)).toEqual({ ...nothing, ...late });
   });
 
-  it("BAT-005 BAT-051 reports an integration id that one batch uses twice as well", async () => {
+  it("BAT-005 BAT-051 also reports an integration id that one batch uses twice", async () => {
     const isTwice = async (...ids: string[]) => {
       const { id } = await draft(
         kit.admin,
@@ -184,7 +184,7 @@ describe("reading", () => {
     expect(await isTwice("pedido-3", "pedido-3")).toBe(true);
   });
 
-  it("BAT-005 BAT-049 reports a payment as expired that is late when it is written, by its day or by its TED's hour", async () => {
+  it("BAT-005 BAT-049 reports a payment as expired if its day or its TED's hour had passed when it was written", async () => {
     await kit.passUntil("2026-12-11T19:30:01Z");
     const isExpired = async (payment: ReturnType<typeof pix>) => {
       const made = await kit.admin.call(createBatch, { body: { name: "Tarde", transfers: [payment] } });
@@ -201,7 +201,7 @@ describe("reading", () => {
 });
 
 describe("the report", () => {
-  it("BAT-027 gives the batch's company alone a file of its payments, without formulas", async () => {
+  it("BAT-027 gives only the batch's company a file of its payments, without formulas", async () => {
     const cruel = pix(1_234_56, {
       integration_id: "@SUM(1)",
       destination_bank_account: {
@@ -244,7 +244,7 @@ describe("the report", () => {
     ["TRANSFER", "PIX"],
     ["BILLET", "BILLET"],
   ])(
-    "BAT-027 names every payment of a long batch of the type %s once, in its order",
+    "BAT-027 contains every payment of a long batch of the type %s once, in its order",
     async (type, method) => {
       const made = await kit.admin.call(createBatch, { body: { name: `Longo ${type}`, type } });
       const { id } = made.body;

@@ -4,7 +4,7 @@ import { workbookOf } from "../../exports/index.ts";
 import { boletoReportHeadings } from "../boletos/report.ts";
 import { type ReportedPayment, reportHeadings, reportRow } from "./report-rows.ts";
 
-it("keeps days as days and amounts as numbers, and everything else as it is written", () => {
+it("writes days as days, amounts as numbers, and everything else unchanged", () => {
   const { columns, cellsOf } = workbookOf(["Descrição", "Vencimento", "Valor", "Data", "ID integração"]);
   expect(cellsOf(["20/08/2026", "20/08/2026", "1.234,56", "", "10,00"])).toEqual([
     "20/08/2026",
@@ -23,7 +23,7 @@ it("finds the days of both kinds of report", () => {
   expect(daysOf(boletoReportHeadings)).toEqual(["Vencimento", "Data"]);
 });
 
-it("TRF-007 names each status of a transfer as the screen does", () => {
+it("TRF-007 names each status of a payment as the screen does", () => {
   const payment: ReportedPayment = {
     id: "0198f000-0000-7000-8000-000000000001",
     batch_id: "0198f000-0000-7000-8000-000000000002",

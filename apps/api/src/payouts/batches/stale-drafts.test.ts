@@ -29,7 +29,7 @@ const fetchTransfers = async (id: string, status?: "WITH_ERRORS" | "FAILED") =>
 const fetchErrors = async (id: string) =>
   (await kit.operator.call(validateBatch, { params: { id } })).body.errors_count;
 
-it("BAT-046 BAT-048 groups sixty payments whose days passed since, and redates them by one answer", async () => {
+it("BAT-046 BAT-048 groups sixty payments with past days, and changes their dates by one answer", async () => {
   const days = ["2026-08-13", "2026-08-14", "2026-08-17"];
   const payments = Array.from({ length: 60 }, (_, n) => pix(1_00 + n, { payment_date: days[n % 3] ?? null }));
   const { id } = await draft(kit.operator, payments);
@@ -70,7 +70,7 @@ it("BAT-046 BAT-048 groups sixty payments whose days passed since, and redates t
   expect((await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} })).status).toBe(200);
 });
 
-it("BAT-048 lists a document blocked and a limit lowered since among the mistakes, each for its receiver", async () => {
+it("BAT-048 lists a later blocked document and a later lowered limit among the mistakes, each for its receiver", async () => {
   const { id } = await draft(kit.operator, [ted(10_00), ted(20_00), pix(5_00)]);
   await blockDocument(kit.services, "11222333000181");
   expect(await fetchErrors(id)).toBe(2);
@@ -121,7 +121,7 @@ it("never gives one account to different receivers", async () => {
   ).toEqual(["56789", "56789", null]);
 });
 
-it("removes the mark of a value that was typed manually since, and shows none on a payment on its way", async () => {
+it("removes the mark of a value that a person typed since, and shows none on a payment under way", async () => {
   await kit.deposit(100_00);
   const { id } = await draft(kit.admin, [
     pix(10_00, { payment_date: "2026-08-13" }),

@@ -63,8 +63,8 @@ async function failed() {
 const retry = (id: string, payment: string) =>
   kit.admin.call(retryFailures, { params: { id }, body: { ids: [payment] } }, key("again"));
 
-describe("a failed payment whose charge is in a batch that was closed since", () => {
-  it("TRF-004 is not sent again while the batch's payments have not left", async () => {
+describe("a failed payment whose charge is in a batch that was closed later", () => {
+  it("TRF-004 is not resent while the batch's payments are not sent", async () => {
     const first = await failed();
     const second = await draft(kit.admin, [charge(), pix(70_00)]);
     await closing(kit.admin, second.id);
@@ -91,7 +91,7 @@ describe("a failed payment whose charge is in a batch that was closed since", ()
     });
   });
 
-  it("TRF-004 is not sent again while the batch waits for money", async () => {
+  it("TRF-004 is not resent while the batch waits for money", async () => {
     const first = await failed();
     const second = await draft(kit.admin, [charge(), pix(5_000_00)]);
     await closing(kit.admin, second.id);
@@ -113,7 +113,7 @@ async function taken(others: TransferInput[]) {
 }
 
 describe("a closed batch whose charge another payment took", () => {
-  it("leaves without that payment, which fails with its reason", async () => {
+  it("is released without that payment, which fails with its reason", async () => {
     const { first, second } = await taken([pix(70_00), pix(30_00)]);
     await arrive();
     expect(await batch(kit.admin, second.id)).toMatchObject({
@@ -129,7 +129,7 @@ describe("a closed batch whose charge another payment took", () => {
     expect(await fetchStatuses(kit.admin, first.id)).toEqual(["FINISHED"]);
   });
 
-  it("has the money of that payment given back as of any that failed", async () => {
+  it("returns the money of that payment as of any failed payment", async () => {
     const { second } = await taken([pix(70_00)]);
     await arrive();
     const { transfers } = await batch(kit.admin, second.id);
@@ -142,14 +142,14 @@ describe("a closed batch whose charge another payment took", () => {
     expect(await fetchBalance(kit.admin)).toBe(1_000_00 - 150_00 - 70_00);
   });
 
-  it("is settled at once where it held nothing else", async () => {
+  it("is settled immediately if it has no other payment", async () => {
     const { second } = await taken([]);
     await arrive();
     const events = await query("SELECT type FROM event_log WHERE object_id = $1", [second.id]);
     expect(events.map(({ type }) => type)).toContain("batch.settled");
   });
 
-  it("leaves by the clock where its job is lost", async () => {
+  it("is released on schedule if its job is lost", async () => {
     const { second } = await taken([pix(70_00)]);
     kit.enqueued.splice(0);
     kit.clock.advance({ seconds: 31 });
@@ -158,7 +158,7 @@ describe("a closed batch whose charge another payment took", () => {
   });
 });
 
-describe("a batch that is closed and does not leave", () => {
+describe("a closed batch that is not released", () => {
   const rule = "a closed batch is under way within a quarter of an hour";
   const stuck = async (minutes: number) => {
     const { id } = await draft(kit.admin, [pix(70_00)]);
@@ -182,7 +182,7 @@ describe("a batch that is closed and does not leave", () => {
     ]);
   });
 
-  it("is found by the check of the minute, though nothing of it changed", async () => {
+  it("is found by the check of the minute, although none of its rows changed", async () => {
     await stuck(16);
     const rows = await query("SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS now");
     const horizon = Number(rows[0]?.["now"]) + 2_000;
@@ -196,14 +196,14 @@ describe("a batch that is closed and does not leave", () => {
     expect(await metrics.metrics()).toContain("\nmalote_pending_batch_oldest_seconds 960\n");
   });
 
-  it("is cleared once it left", async () => {
+  it("is cleared once it is released", async () => {
     await stuck(16);
     await releaseOverdueBatches(kit.services);
     await measurePendingBatches(kit.services);
     expect(await metrics.metrics()).toContain("\nmalote_pending_batch_oldest_seconds 0\n");
   });
 
-  it("is logged with its company where every try fails", async () => {
+  it("is logged with its company if every try fails", async () => {
     const id = await stuck(16);
     const logged: unknown[] = [];
     kit.services.log.error = (fact: unknown) => void logged.push(fact);

@@ -29,7 +29,7 @@ const fetchStatus = async (id: string) => (await batch(kit.admin, id)).status;
 const reopen = (by: Person, id: string) => by.call(enableBatchEdit, { params: { id } });
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
 
-it("BAT-060 BAT-079 BAT-080 pays waiting batches oldest first, only whole ones, and lets no younger one overtake", async () => {
+it("BAT-060 BAT-079 BAT-080 releases waiting batches whole and oldest first, and lets no younger one overtake", async () => {
   const ids: string[] = [];
   for (const value of [100_00, 30_00, 50_00]) {
     const { id } = await draft(kit.admin, [pix(value)]);
@@ -59,7 +59,7 @@ it("BAT-060 BAT-079 BAT-080 pays waiting batches oldest first, only whole ones, 
   expect(await fetchBalance(kit.admin)).toBe(0);
 });
 
-it("BAT-060 pays each batch once with many deposits at once in two processes", async () => {
+it("BAT-060 releases each batch once with many concurrent deposits in two processes", async () => {
   const other = await kit.another();
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) {
@@ -74,7 +74,7 @@ it("BAT-060 pays each batch once with many deposits at once in two processes", a
   await other.close();
 });
 
-it("BAT-060 pays a batch whose closing finds too little while the money arrives", async () => {
+it("BAT-060 releases a batch if its money arrives while its closing finds too little", async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await draft(kit.admin, [pix(10_00)]);
     await Promise.all([closing(kit.admin, id), kit.deposit(10_00)]);
@@ -84,7 +84,7 @@ it("BAT-060 pays a batch whose closing finds too little while the money arrives"
   expect(await fetchBalance(kit.admin)).toBe(0);
 });
 
-it("BAT-067 waits no more when it is taken back for editing, and closes anew with its new content", async () => {
+it("BAT-067 no longer waits after it was reopened, and closes again with its new content", async () => {
   const { id } = await draft(kit.admin, [pix(100_00)]);
   expect((await reopen(kit.admin, id)).body.code).toBe("batch_not_editable");
   await closing(kit.admin, id);
@@ -101,7 +101,7 @@ it("BAT-067 waits no more when it is taken back for editing, and closes anew wit
   expect((await reopen(kit.admin, id)).body.code).toBe("batch_not_editable");
 });
 
-it("BAT-067 pays the next with what is there when the oldest leaves the queue, edited or deleted", async () => {
+it("BAT-067 releases the next batch with the available money when the oldest leaves the queue, reopened or deleted", async () => {
   const ids: string[] = [];
   for (const value of [100_00, 10_00, 60_00, 20_00]) {
     const { id } = await draft(kit.admin, [pix(value)]);
@@ -121,7 +121,7 @@ it("BAT-067 pays the next with what is there when the oldest leaves the queue, e
   expect(await fetchBalance(kit.admin)).toBe(5_00);
 });
 
-it("BAT-067 lets one of taking back and paying at once win, with the money where the batch says", async () => {
+it("BAT-067 lets exactly one of two concurrent calls, reopen or release, win, with the money in the matching account", async () => {
   for (let round = 0; round < 5; round++) {
     const before = await fetchBalance(kit.admin);
     const { id } = await draft(kit.admin, [pix(before + 10_00)]);

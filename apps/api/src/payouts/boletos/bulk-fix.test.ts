@@ -26,7 +26,7 @@ const datedDraft = (payments: Partial<BoletoInput>[]) =>
     payments.map((changes, n) => boletoOf(10_00 + n, changes)),
   );
 
-it("BAT-046 BAT-048 groups boletos whose days passed since, and redates them by one answer", async () => {
+it("BAT-046 BAT-048 groups boletos with past days, and changes their dates by one answer", async () => {
   const { id } = await datedDraft([
     ...Array.from({ length: 12 }, (_, n) => ({ payment_date: n % 2 ? "2026-08-13" : "2026-08-14" })),
     {},
@@ -59,7 +59,7 @@ it("BAT-046 BAT-048 groups boletos whose days passed since, and redates them by 
   expect((await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} })).status).toBe(200);
 });
 
-it("lists the boletos that take the one answer, in the order of the batch", async () => {
+it("lists the boletos that get the common answer, in the order of the batch", async () => {
   const { id } = await datedDraft(
     ["Luz", "Aluguel", "Água"].map((description) => ({ description, payment_date: "2026-08-13" })),
   );
@@ -86,7 +86,7 @@ it("accepts today as an answer, and lists only the chosen boletos of the group",
   expect(await fetchErrors(id)).toBe(1);
 });
 
-it("leaves out what no other day helps, and lists those that the common day does not suit", async () => {
+it("omits boletos that cannot be paid on any day, and lists those that the common day does not suit", async () => {
   const { id } = await datedDraft([
     // The boleto is overdue by then, whatever the requested day.
     { payment_date: "2026-08-13", barcode: barcodeOf(10_00, "2026-08-14") },
@@ -110,7 +110,7 @@ it("leaves out what no other day helps, and lists those that the common day does
   });
 });
 
-it("gives one description to all that have none, and keeps every other mistake", async () => {
+it("gives one description to all boletos without one, and keeps every other mistake", async () => {
   const wrongCode = "1".repeat(44);
   const { id } = await datedDraft([
     { description: "" },
@@ -136,7 +136,7 @@ it("gives one description to all that have none, and keeps every other mistake",
   expect(await fetchGroups(id)).toEqual({ rows_count: 1, data: [] });
 });
 
-it("refuses one code or amount for many, an answer beside the group's field, and people who may not", async () => {
+it("refuses one code or amount for many, an answer for another field than the group's, and people without the permission", async () => {
   const { id } = await datedDraft([{ payment_date: "2026-08-13" }, { payment_date: "2026-08-13" }]);
   await kit.pass({ days: 3 });
   for (const body of [

@@ -92,7 +92,7 @@ describe("refusals", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 0, value: 0 });
   });
 
-  it("refuses a body that is no boleto", async () => {
+  it("refuses a body that is not a boleto", async () => {
     for (const bad of [
       {},
       { value: 1_00 },
@@ -143,7 +143,7 @@ describe("a boleto of a draft", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ type: "BILLET", value: 150_00, transfers: [] });
   });
 
-  it("BIL-003 BIL-020 has no due date and no bank when a utility issues it", async () => {
+  it("BIL-003 BIL-020 has no due date and no bank if a utility issued it", async () => {
     const { body } = await add({
       ...boletoOf(1),
       barcode: "826200000014234512341236456789012345567890123456",
@@ -173,7 +173,7 @@ describe("a boleto of a draft", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ payments_count: 0, value: 0 });
   });
 
-  it("is saved with others as a delta, and once when it is named twice", async () => {
+  it("is saved with others as a delta, and once if it is named twice", async () => {
     const [first, second] = [boletoOf(1_00, { id: randomUUID() }), boletoOf(2_00, { id: randomUUID() })];
     const save = (body: object) =>
       kit.admin.call(saveBatch, { params: { id }, body: { name: "Contas", ...body } });
@@ -216,7 +216,7 @@ describe("a boleto of a draft", () => {
 });
 
 describe("a mistake of a boleto", () => {
-  it("BIL-001 BIL-011 BIL-015 is stored with it, counts as an error, and keeps the batch from closing", async () => {
+  it("BIL-001 BIL-011 BIL-015 is stored with the boleto, counts as an error, and keeps the batch from closing", async () => {
     const { body } = await add({ value: null, barcode: "3419 1091", description: "  " });
     expect(codesOf(body)).toEqual(["billet_code_invalid", "value_invalid", "billet_description_missing"]);
     expect(body).toMatchObject({ barcode: "3419 1091", digitable_line: null, type: null });
@@ -225,7 +225,7 @@ describe("a mistake of a boleto", () => {
     expect((await closing(kit.admin, id)).body.code).toBe("batch_has_errors");
   });
 
-  it("BIL-014 is reported by the company's limit of today", async () => {
+  it("BIL-014 is reported by the company's present limit", async () => {
     const { body } = await add(boletoOf(500_00));
     expect(body.errors).toEqual([]);
     const limits = (BILLET: number) => ({
@@ -244,7 +244,7 @@ describe("a mistake of a boleto", () => {
     await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, limits(250_000_00)));
   });
 
-  it("BIL-012 BIL-018 is reported where it is due before it can be paid, also as time passes", async () => {
+  it("BIL-012 BIL-018 is reported if it is due before it can be paid, also when that becomes true later", async () => {
     const today = kit.clock.now();
     const { body } = await add(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-14") }));
     expect(body.errors).toEqual([]);
@@ -264,7 +264,7 @@ describe("a mistake of a boleto", () => {
     await kit.passUntil(today.toISOString());
   });
 
-  it("BIL-013 is reported where it was registered before, in any batch of the company, until that one is gone", async () => {
+  it("BIL-013 is reported if the boleto was registered before, in any batch of the company, until that one is deleted", async () => {
     const barcode = barcodeOf(10_00);
     const isDuplicated = async (by = kit.admin, query: Record<string, string> = {}) =>
       (await by.call(readDuplicatedBillet, { query: { barcode: formatBoletoLine(barcode), ...query } })).body
@@ -291,7 +291,7 @@ describe("a mistake of a boleto", () => {
     expect((await kit.call(readDuplicatedBillet, { query: { barcode } })).status).toBe(401);
   });
 
-  it("BIL-013 is not reported where the other batch was deleted", async () => {
+  it("BIL-013 is not reported if the other batch was deleted", async () => {
     const barcode = barcodeOf(10_00);
     const other = await boletoDraft(kit.admin, [boletoOf(10_00, { barcode })]);
     await kit.pass({ seconds: 1 });
@@ -305,14 +305,14 @@ describe("a mistake of a boleto", () => {
     expect(await found()).toEqual([[], false]);
   });
 
-  it("BIL-013 is reported where a boleto is twice in one batch", async () => {
+  it("BIL-013 is reported if a boleto is twice in one batch", async () => {
     const barcode = barcodeOf(10_00);
     const { body } = await add(boletoOf(10_00, { barcode }));
     const { body: again } = await add(boletoOf(10_00, { barcode }));
     expect([codesOf(body), codesOf(again)]).toEqual([[], ["billet_duplicated"]]);
   });
 
-  it("BIL-009 reports an integration id that another payment has, and does not refuse it", async () => {
+  it("BIL-009 reports an integration id of another payment, and does not refuse it", async () => {
     const used = async (value: string, except?: string) =>
       (
         await kit.admin.call(readDuplicatedBilletIntegrationId, {

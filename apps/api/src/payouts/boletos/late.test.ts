@@ -16,7 +16,7 @@ const makeDraft = async (...boletos: Parameters<typeof boletoDraft>[1]) =>
 const isLate = async (id: string) =>
   (await kit.operator.call(validateBatch, { params: { id } })).body.hasTimeWarning;
 
-it("BAT-050 warns of boletos from the second after 22h on, and of those that close early after 17h", async () => {
+it("BAT-050 warns of boletos from one second after 22h on, and of those with an early cut-off after 17h", async () => {
   const usual = await makeDraft(boletoOf(10_00));
   const ofToday = await makeDraft(boletoOf(10_00, { payment_date: "2026-08-12" }));
   const ofTomorrow = await makeDraft(boletoOf(10_00, { payment_date: "2026-08-13" }));
@@ -41,7 +41,7 @@ it("BAT-050 warns of boletos from the second after 22h on, and of those that clo
   expect(await all()).toEqual([false, false, false, false]);
 });
 
-it("BAT-050 warns of a payment date without settlement, and of today where it is one", async () => {
+it("BAT-050 warns of a payment date without settlement, also of today", async () => {
   const ofSaturday = await makeDraft(boletoOf(10_00, { payment_date: "2026-08-15" }));
   const without = await makeDraft(boletoOf(10_00));
   expect([await isLate(ofSaturday), await isLate(without)]).toEqual([true, false]);
@@ -49,7 +49,7 @@ it("BAT-050 warns of a payment date without settlement, and of today where it is
   expect([await isLate(ofSaturday), await isLate(without)]).toEqual([true, true]);
 });
 
-it("BAT-050 does not warn of a boleto that no day pays in time, nor once the batch has gone", async () => {
+it("BAT-050 does not warn of a boleto that cannot be paid in time on any day, nor after the batch was released", async () => {
   const due = await makeDraft(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-12") }));
   const gone = await makeDraft(boletoOf(10_00));
   await kit.deposit(10_00);

@@ -58,7 +58,7 @@ const give = (by: Person, id: string, billetId: string, key: string = randomUUID
   by.call(refundBillet, { params: { id, billetId } }, { "idempotency-key": key });
 
 describe("a batch of boletos", () => {
-  it("BIL-001 BIL-004 BIL-027 BAT-028 BAT-057 is paid, final on the next business day, with a receipt of each", async () => {
+  it("BIL-001 BIL-004 BIL-027 BAT-028 BAT-057 is paid, final on the next business day, with a receipt for each boleto", async () => {
     const barcode = barcodeOf(100_00, "2026-08-20");
     const id = await paid([boletoOf(100_00, { barcode }), boletoOf(50_00)]);
     expect(await fetchBalance(kit.admin)).toBe(850_00);
@@ -126,7 +126,7 @@ describe("a batch of boletos", () => {
     });
   });
 
-  it("BIL-018 runs each boleto on its own day: at once, when its hour opens, or when it was asked for", async () => {
+  it("BIL-018 runs each boleto on its own day: immediately, at the opening hour, or on the requested day", async () => {
     await kit.passUntil("2026-08-12T20:30:00Z");
     const waterBill = "826200000014234512341236456789012345567890123456";
     const id = await paid([
@@ -154,7 +154,7 @@ describe("a batch of boletos", () => {
     expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["FINISHED", "FINISHED", "PAID"]);
   });
 
-  it("STM-019 waits for money, and the network refuses what was due meanwhile", async () => {
+  it("STM-019 waits for money, and the network refuses boletos that became late meanwhile", async () => {
     const { id } = await boletoDraft(kit.admin, [
       boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-13") }),
       boletoOf(20_00),
@@ -189,7 +189,7 @@ describe("a batch of boletos", () => {
     expect(await fetchBalance(kit.admin)).toBe(100_00);
   });
 
-  it("BIL-013 pays one of two drafts with the same boleto that are closed at once", async () => {
+  it("BIL-013 closes only one of two drafts with the same boleto that are closed concurrently", async () => {
     await kit.deposit(1_000_00);
     const barcode = barcodeOf(10_00);
     const [first, second] = [
@@ -234,7 +234,7 @@ describe("a batch of boletos", () => {
 describe("a boleto that failed", () => {
   const failing = (ending: string) => boletoOf(30_00, { barcode: magicBarcode(30_00, ending) });
 
-  it("BIL-006 BIL-027 shows why, keeps its money reserved, and returns it once, not for analysts", async () => {
+  it("BIL-006 BIL-027 shows the reason, keeps its money reserved, and can be returned once, but not by analysts", async () => {
     const id = await paid([failing("15"), boletoOf(40_00)]);
     await settle();
     const [failed, other] = await fetchBoletos(kit.admin, id);
@@ -274,7 +274,7 @@ describe("a boleto that failed", () => {
     expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({ type: "REFUND", value: 30_00 });
   });
 
-  it("BIL-013 is registered no more once it is refused and returned, so that another batch can pay it", async () => {
+  it("BIL-013 is no longer registered after it was refused and returned, so that another batch can pay it", async () => {
     const id = await paid([failing("15"), boletoOf(40_00)]);
     await settle();
     const [failed, other] = await fetchBoletos(kit.admin, id);
@@ -301,7 +301,7 @@ describe("a boleto that failed", () => {
     expect(await fetchBalance(kit.admin)).toBe(970_00);
   });
 
-  it("is paid again with its mistake corrected, not by an analyst, for the same value, once", async () => {
+  it("is resent once with its mistake corrected, for the same value, but not by an analyst", async () => {
     const id = await paid([failing("25"), failing("16")]);
     await settle();
     const [failed] = await fetchBoletos(kit.admin, id);
@@ -332,7 +332,7 @@ describe("a boleto that failed", () => {
     expect(await fetchBalance(kit.admin)).toBe(940_00);
   });
 
-  it("gets another destination only with another person's approval, where a second person is required", async () => {
+  it("gets another destination only with another person's approval, if a second person is required", async () => {
     const id = await paid([failing("25")]);
     await settle();
     await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
@@ -355,7 +355,7 @@ describe("a boleto that failed", () => {
     expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID"]);
   });
 
-  it("may be registered again elsewhere", async () => {
+  it("may be registered again in another batch", async () => {
     const id = await paid([failing("25")]);
     await settle();
     const [failed] = await fetchBoletos(kit.admin, id);

@@ -81,7 +81,7 @@ const fetchErrors = async (id: string) =>
   (await kit.admin.call(validateBatch, { params: { id } })).body.errors_count;
 
 describe("a boleto with a discount", () => {
-  it("is drafted, funded, approved and paid at its register's price of the day when it comes from a sheet", async () => {
+  it("from a sheet is drafted, funded, approved and paid at its register's price of the day", async () => {
     await kit.deposit(3_000_00);
     const before = await fetchBalance(kit.admin);
     const id = await imported([
@@ -113,7 +113,7 @@ describe("a boleto with a discount", () => {
     expect(before - (await fetchBalance(kit.admin))).toBe(1_150_00);
   });
 
-  it("keeps its price to the end when it comes from the form, and another day has its own", async () => {
+  it("from the form keeps its price to the end, and another day has its own", async () => {
     await kit.deposit(3_000_00);
     const before = await fetchBalance(kit.admin);
     const { id, billetId } = await fromForm();
@@ -132,7 +132,7 @@ describe("a boleto with a discount", () => {
     expect(before - (await fetchBalance(kit.admin))).toBe(950_00);
   });
 
-  it("is priced once another mistake of its row is corrected", async () => {
+  it("is priced after another mistake of its row is corrected", async () => {
     const id = await imported([[line(), "1.000,00", "20/08/2026", "", ""]]);
     const [row] = await fetchBoletos(kit.operator, id);
     const body = {
@@ -148,7 +148,7 @@ describe("a boleto with a discount", () => {
     });
   });
 
-  it("is refused at the old price after its last day in a draft, and gets its new price by itself", async () => {
+  it("is refused at the old price after its last day in a draft, and gets its new price automatically", async () => {
     const { id } = await fromForm();
     kit.clock.advance({ days: 16 });
     const [row] = await fetchBoletos(kit.admin, id);
@@ -169,7 +169,7 @@ describe("a boleto with a discount", () => {
 });
 
 describe("the approved price of a boleto", () => {
-  it("is not approved after the discount's last day: the draft has a new price, and is approved anew", async () => {
+  it("is not approved after the discount's last day: the draft has a new price, and needs a new approval", async () => {
     await kit.deposit(3_000_00);
     const { id } = await fromForm();
     expect((await sendOn(id)).status).toBe(200);
@@ -185,7 +185,7 @@ describe("the approved price of a boleto", () => {
     expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID"]);
   });
 
-  it("returns with its batch for confirmation at the new price when the wait for money outlasts the discount", async () => {
+  it("becomes a draft with its batch at the new price if the wait for money outlasts the discount", async () => {
     const { id } = await fromForm();
     expect((await closing(kit.admin, id, randomUUID(), await ticks(kit.admin, id))).body.is_batch_paid).toBe(
       false,
@@ -200,7 +200,7 @@ describe("the approved price of a boleto", () => {
     expect(await fetchBalance(kit.admin)).toBe(3_000_00);
   });
 
-  it("is not approved once a register's answer changed the price while the batch waits for approval", async () => {
+  it("is not approved after a register's answer changed the price while the batch waits for approval", async () => {
     await kit.deposit(3_000_00);
     const { boletoRegister } = kit.services;
     kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
@@ -215,7 +215,7 @@ describe("the approved price of a boleto", () => {
     expect(await batch(kit.admin, id)).toMatchObject({ value: 950_00, errors_count: 0 });
   });
 
-  it("follows a register's answer to a form, also where the form is left without saving", async () => {
+  it("follows a register's answer to a form, also if the form is left without saving", async () => {
     const { boletoRegister } = kit.services;
     kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
     const { id } = await boletoDraft(kit.operator, [boletoOf(1_000_00, { barcode: discounted() })]);
@@ -227,7 +227,7 @@ describe("the approved price of a boleto", () => {
     expect((await batch(kit.admin, id)).value).toBe(950_00);
   });
 
-  it("is refused by the network where the register never answered, rather than paid at another amount", async () => {
+  it("is refused by the network if the register never answered, rather than paid at another amount", async () => {
     await kit.deposit(3_000_00);
     kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
     const { id } = await boletoDraft(kit.operator, [boletoOf(1_000_00, { barcode: discounted() })]);

@@ -39,7 +39,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
     return { id, billetId: boleto?.id ?? "", otherId: other?.id ?? "" };
   };
 
-  it("is cancelled until the day before has ended, by an operator too, and its money comes back once", async () => {
+  it("can be cancelled until the end of the day before, also by an operator, and its money is returned once", async () => {
     const { id, billetId } = await scheduled();
     expect((await kit.call(removeBillet, { params: { id, billetId } })).status).toBe(401);
     expect((await cancel(kit.analyst, id, billetId)).status).toBe(403);
@@ -69,7 +69,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
     });
   });
 
-  it("is cancelled once, and the same request sent again gets the same answer", async () => {
+  it("is cancelled once, and a repeated request gets the same answer", async () => {
     const { id, billetId } = await scheduled();
     const bare = await kit.admin.call(removeBillet, { params: { id, billetId } });
     expect(bare.body.code).toBe("not_acceptable_key");
@@ -82,7 +82,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
     expect(await fetchBalance(kit.admin)).toBe(960_00);
   });
 
-  it("is not cancelled on its day, and cannot be changed", async () => {
+  it("cannot be cancelled on its day, and cannot be changed", async () => {
     const { id, billetId } = await scheduled();
     const changed = await kit.admin.call(changeBillet, {
       params: { id },
@@ -98,7 +98,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
     expect((await cancel(kit.admin, id, billetId)).body.code).toBe("billet_not_cancellable");
   });
 
-  it("given a day without settlement, is cancelled until the day before the one it is paid on has ended", async () => {
+  it("on a day without settlement can be cancelled until the end of the day before its payment", async () => {
     // The date is a Saturday, so it is paid on Monday.
     const given = { payment_date: "2026-08-15" };
     const id = await paid([boletoOf(30_00, given), boletoOf(40_00, given)]);
@@ -115,7 +115,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
     expect(await fetchBalance(kit.admin)).toBe(960_00);
   });
 
-  it("returns a whole batch, and pays the batch that waits for the money", async () => {
+  it("returns the money of a whole batch, and releases the batch that waits for money", async () => {
     const { id, billetId, otherId } = await scheduled();
     const waiting = await boletoDraft(kit.admin, [boletoOf(990_00)]);
     expect((await closing(kit.admin, waiting.id)).body.is_batch_paid).toBe(false);

@@ -23,7 +23,7 @@ const rent = {
   },
 };
 
-it("closes one of three equal drafts at once without a confirmation, and names for the others whom they would pay twice", async () => {
+it("closes one of three equal concurrent drafts without a confirmation, and reports for the others whom they would pay twice", async () => {
   const drafts = await Promise.all([1, 2, 3].map(() => draft(kit.admin, [rent])));
   const answers = await Promise.all(
     drafts.map(({ id }, n) => closing((n % 2 === 0 ? kit : other).admin, id)),

@@ -42,7 +42,7 @@ async function machine(by: Person): Promise<Person> {
 }
 
 describe("refusals", () => {
-  it("closes, approves and forwards nothing with a confirmation missing, and names it", async () => {
+  it("does not close, approve or send on a batch with a missing confirmation, and names it", async () => {
     const { id } = await draft(kit.operator, [bare(), bare()]);
     const sent = await send(kit.operator, id);
     expect(sent.status).toBe(422);
@@ -84,7 +84,7 @@ describe("refusals", () => {
     expect((await confirm(kit.admin, id, confirmations)).body.code).toBe("batch_not_draft");
   });
 
-  it("accepts a credential's confirmation only of what it prepared itself", async () => {
+  it("accepts a credential's confirmation only for batches that it prepared itself", async () => {
     const erp = await machine(kit.admin);
     const ofRui = await draft(kit.operator, [bare(), bare()]);
     const refused = await confirm(erp, ofRui.id, await ticks(ofRui.id));
@@ -115,7 +115,7 @@ describe("refusals", () => {
     ).toBe("forbidden");
   });
 
-  it("requires of the approver to confirm what came up since the batch was sent", async () => {
+  it("requires the approver to confirm findings from after the batch was sent", async () => {
     const waiting = await draft(kit.operator, [bare()]);
     expect((await send(kit.operator, waiting.id)).status).toBe(200);
     const other = await draft(kit.admin, [bare()], "Outro lote");
@@ -131,7 +131,7 @@ describe("refusals", () => {
   });
 });
 
-it("keeps a confirmation with its person and time, and drops it when its subject changes", async () => {
+it("stores a confirmation with its person and time, and invalidates it when its payments change", async () => {
   const { id } = await draft(kit.operator, [bare(), bare()]);
   expect((await tickAll(kit.operator, id)).body.missing).toEqual([]);
   const ticked = (await read(id)).data[0];
@@ -205,7 +205,7 @@ it("finds nothing to confirm in an ordinary batch, and closes it", async () => {
   expect((await read(id, kit.analyst)).summary.count).toBe(2);
 });
 
-it("sums a batch up for its approver: methods, alerts, new receivers and the five largest", async () => {
+it("summarises a batch for its approver: methods, alerts, new receivers and the five largest payments", async () => {
   const amounts = [5_00, 70_00, 20_00, 10_00, 90_00, 30_00];
   const { id } = await draft(kit.admin, [
     ...amounts.map((value, n) => toKey(`pessoa${n}@exemplo.com.br`, { value }, `Pessoa ${n} Silva`)),
@@ -226,7 +226,7 @@ it("sums a batch up for its approver: methods, alerts, new receivers and the fiv
   expect(summary.largest.map(({ value }) => value)).toEqual([90_00, 70_00, 40_00, 40_00, 30_00]);
 });
 
-it("repeats the answer of a closing that is sent again", async () => {
+it("repeats the answer to a repeated closing", async () => {
   const { id } = await draft(kit.admin, [bare(), bare()]);
   const key = randomUUID();
   const body = { confirmations: await ticks(id) };
@@ -262,7 +262,7 @@ it("requires a new confirmation of two payments when either changes its destinat
   }
 });
 
-it("gives findings a fingerprint that no choice among other payments can reach", async () => {
+it("gives findings a fingerprint that no choice of other payments can reproduce", async () => {
   const { id } = await draft(kit.operator, [bare(10_00), bare(10_00), bare(20_00), bare(20_00)]);
   const { transfers } = await batch(kit.admin, id);
   const fingerprints: bigint[] = [];
@@ -287,7 +287,7 @@ it("gives findings a fingerprint that no choice among other payments can reach",
   expect(fingerprints.reduce((sum, one) => sum ^ one)).not.toBe(0n);
 });
 
-it("does not count the preparer's confirmation as the approver's, where the company demands two people", async () => {
+it("does not count the preparer's confirmation as the approver's if the company requires two people", async () => {
   await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
   const { id } = await draft(kit.admin, [bare(), bare()]);
   await tickAll(kit.admin, id);

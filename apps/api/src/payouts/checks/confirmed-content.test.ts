@@ -40,7 +40,7 @@ const toAccount = (changes: object) => {
   return { ...payment, destination_bank_account: { ...payment.destination_bank_account, ...changes } };
 };
 
-it("covers each field of a payment, but for those that are named with a reason", () => {
+it("covers each field of a payment, except for those that are named with a reason", () => {
   const fields = new Set<string>([...fieldColumns.TRANSFER, ...fieldColumns.BILLET]);
   const placed = [...confirmedColumns, ...Object.keys(unconfirmedFields)];
   expect(placed.filter((column) => column !== "destination").sort()).toEqual([...fields].sort());

@@ -66,7 +66,7 @@ describe("the pages of a check", () => {
     expect((await page(id, "same_payment", undefined, kit.analyst)).status).toBe(200);
   });
 
-  it("are refused with a cursor from before the findings changed: a person confirms what was read", async () => {
+  it("are refused with a cursor from before the findings changed, because a person confirms what was read", async () => {
     const { id } = await draft(kit.admin, twins(30));
     const { next } = await fetchCheck(id, "same_payment");
     await kit.admin.call(saveBatch, { params: { id }, body: { name: "Lote", transfers: twins(1) } });
@@ -75,14 +75,14 @@ describe("the pages of a check", () => {
     expect(refusalStatuses(readCheckFindings)).toContain(refused.status);
   });
 
-  it("hold every finding once, 20 with the check and a hundred a page after them", async () => {
+  it("contain every finding once, 20 with the check and then a hundred a page", async () => {
     const { id } = await draft(kit.admin, twins(222));
     const { count, seen, sizes } = await everyone(id, "same_payment");
     expect([count, sizes]).toEqual([221, [20, 100, 100, 1]]);
     expect(new Set(seen).size).toBe(221);
   });
 
-  it("begin with the first without a cursor, and are empty where nothing was found", async () => {
+  it("begin with the first without a cursor, and are empty if nothing was found", async () => {
     const { id } = await draft(kit.admin, twins(30));
     const check = await fetchCheck(id, "same_payment");
     const { body } = await page(id, "same_payment");
@@ -97,7 +97,7 @@ describe("the pages of a check", () => {
     });
   });
 
-  it("are read from stored findings for a large batch, and not found again for each", async () => {
+  it("are read from stored findings for a large batch, and not computed again for each page", async () => {
     const many = 2_100;
     const { id } = await draft(kit.admin, [], "Folha");
     for (let n = 0; n < many; n += 300)
@@ -114,7 +114,7 @@ describe("the pages of a check", () => {
   });
 });
 
-it("shows each failed payment that is sent again with its findings to confirm, also beyond the twentieth", async () => {
+it("shows each resent payment with its findings to confirm, also after the twentieth", async () => {
   await kit.deposit(10_000_00);
   const failing = Array.from({ length: 25 }, () => to("chave.pix15@exemplo.com.br"));
   const { id } = await draft(kit.admin, failing);
@@ -133,7 +133,7 @@ describe("a key whose holder no document confirms", () => {
   const texts = async (id: string) =>
     ((await fetchCheck(id, "holder_by_name"))?.findings ?? []).map(({ text }: { text: string }) => text);
 
-  it("is listed with what was compared and what was not, those of another name first, and needs no confirmation", async () => {
+  it("is listed with what was compared and what was not, other names first, and needs no confirmation", async () => {
     await kit.admin.call(lookUpPixKey, {
       body: { pix_key_type: "EMAIL", pix_key: "sem.nome@exemplo.com.br", name: "Ana Prado" },
     });
@@ -159,7 +159,7 @@ describe("a key whose holder no document confirms", () => {
     expect((await kit.admin.call(readBatchChecks, { params: { id } })).body.missing).toEqual([]);
   });
 
-  it("is listed where the key is its holder's document and the names differ", async () => {
+  it("is listed if the key is its holder's document and the names differ", async () => {
     const pix_key = "52998224725";
     await kit.admin.call(lookUpPixKey, { body: { pix_key_type: "CPF", pix_key, name: "Ana Prado" } });
     const { id } = await draft(kit.admin, [
@@ -171,7 +171,7 @@ describe("a key whose holder no document confirms", () => {
     ]);
   });
 
-  it("is paged like every other check, keys that were looked up before the others", async () => {
+  it("is paged like every other check, with looked-up keys first", async () => {
     await kit.admin.call(lookUpPixKey, {
       body: { pix_key_type: "EMAIL", pix_key: "rita@exemplo.com.br", name: "Rita Lima" },
     });

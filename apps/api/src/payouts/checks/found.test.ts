@@ -23,7 +23,7 @@ afterEach(() => kit.close());
 const { read, kinds, alerts, ticks, pay } = checkCalls(() => kit);
 
 describe("finds", () => {
-  it("the same receiver and value twice, by key, by document and by account, but not of two documents", async () => {
+  it("the same receiver and value twice, by key, by document and by account, but not with two different documents", async () => {
     const account = ted(50_00, { integration_id: null });
     const { id } = await draft(kit.admin, [
       toKey("rita@exemplo.com.br"),
@@ -45,7 +45,7 @@ describe("finds", () => {
     );
   });
 
-  it("the same key or account, also where only one of the two names its document", async () => {
+  it("the same key or account, also if only one of the two names its document", async () => {
     const named = (key: string, cpf_cnpj: string | null): TransferInput =>
       bare(70_00, {
         destination_bank_account: { name: "Rita Lima", pix_key_type: "EMAIL", pix_key: key, cpf_cnpj },
@@ -99,7 +99,7 @@ describe("finds", () => {
     await kit.admin.call(deleteBatch, { params: { id: two.id } });
   });
 
-  it("payments that wait for approval or balance, and no longer those that were taken back", async () => {
+  it("payments that wait for approval or balance, and no longer those that were reopened", async () => {
     const waiting = await draft(kit.admin, [toKey("uma@exemplo.com.br", { value: 100_000_00 })]);
     expect((await closing(kit.admin, waiting.id)).body.status).toBe("WAITING");
     const two = await draft(kit.admin, [toKey("uma@exemplo.com.br", { value: 100_000_00 })]);
@@ -108,7 +108,7 @@ describe("finds", () => {
     expect(await alerts(two.id)).toEqual([]);
   });
 
-  it("equal payments at equal distances, which need no confirmation, by the rule of the domain", async () => {
+  it("equal payments at equal intervals, which need no confirmation, by the rule of the domain", async () => {
     const stories = [
       ["2026-05-12", "2026-06-12", "2026-07-12"],
       ["2026-06-12", "2026-07-12"],
@@ -196,7 +196,7 @@ describe("finds", () => {
     ]);
   });
 
-  it("a value far above what the receiver was paid, by the rule of the domain", async () => {
+  it("a value far above the receiver's earlier payments, by the rule of the domain", async () => {
     for (const value of [1_000_00, 900_00, 800_00]) await pay([bare(value)]);
     for (const value of [3_000_00, 3_001_00, 999_00]) {
       const found = await alerts((await draft(kit.admin, [bare(value)])).id);
@@ -205,7 +205,7 @@ describe("finds", () => {
     }
   });
 
-  it("a like name with the same value on the same day in another account", async () => {
+  it("a similar name with the same value on the same day in another account", async () => {
     const { id } = await draft(kit.admin, [
       toKey("rita@exemplo.com.br", {}, "Elétrica Luz Ltda"),
       toKey("luz@exemplo.com.br", {}, "ELETRICA LUZ LTDA ME"),
@@ -229,7 +229,7 @@ describe("finds", () => {
     ["a sign without ink after a small word's letter", "E\u{1d159}létrica Carvalho"],
     ["a braille blank for a space", "Elétrica\u2800Carvalho"],
     ["a middle dot for a space", "Elétrica\u00b7Carvalho"],
-  ])("a name drawn alike: %s", async (_, drawn, name = "Elétrica Carvalho") => {
+  ])("a name of similar characters: %s", async (_, drawn, name = "Elétrica Carvalho") => {
     const { id } = await draft(kit.admin, [
       toKey("rita@exemplo.com.br", {}, name),
       toKey("luz@exemplo.com.br", {}, drawn),
@@ -238,7 +238,7 @@ describe("finds", () => {
     expect(await alerts(id)).toContainEqual(["like_name", 1]);
   });
 
-  it("a new receiver whose name has signs of another alphabet, and no name in Portuguese", async () => {
+  it("a new receiver whose name has characters of another alphabet, but no name in Portuguese", async () => {
     const named = (name: string) => toKey("rita@exemplo.com.br", {}, name);
     await pay([toKey("paga@exemplo.com.br", {}, "M\u0430ria Lima")]);
     const { id } = await draft(kit.admin, [
@@ -257,7 +257,7 @@ describe("finds", () => {
     ["Ana Maia", "Ana Mala"],
     ["Lara Dias", "Iara Dias"],
     ["Ana Sá Maia", "Ana Maia"],
-  ])("no like name in %s and %s", async (one, other) => {
+  ])("no similar name in %s and %s", async (one, other) => {
     const { id } = await draft(kit.admin, [
       toKey("rita@exemplo.com.br", {}, one),
       toKey("luz@exemplo.com.br", {}, other),
@@ -265,7 +265,7 @@ describe("finds", () => {
     expect(await alerts(id)).toEqual([]);
   });
 
-  it("a key whose holder is not who the payment names, as the directory answered", async () => {
+  it("a key whose holder in the directory is not the named one", async () => {
     const key = "chave.pix35@exemplo.com.br";
     const to = { name: "Rita Lima", cpf_cnpj: "52998224725", pix_key_type: "EMAIL", pix_key: key } as const;
     const { id } = await draft(kit.admin, [bare(10_00, { destination_bank_account: to }), bare(20_00)]);
@@ -312,7 +312,7 @@ describe("finds", () => {
     expect(note?.findings[0]?.text).toBe("O último pagamento não chegou: Chave PIX não encontrada.");
   });
 
-  it("data that Malote corrected and no person looked at", async () => {
+  it("data that Malote corrected and no person checked", async () => {
     const { id } = await draft(kit.admin, [bare(1_00), bare(2_00)]);
     const [first] = (await batch(kit.admin, id)).transfers;
     const marks = [
@@ -344,7 +344,7 @@ describe("finds", () => {
     expect(await largest()).toMatch(/^.+ Ltda · Luz 1$/);
   });
 
-  it("a boleto that is past its due date, one long before it, and one printed again with another code", async () => {
+  it("a boleto past its due date, one long before it, and one that was reissued with another code", async () => {
     // The day is a Sunday: a boleto due on Saturday is paid on Monday without charges, and is late nevertheless.
     await kit.passUntil("2026-08-16T13:00:00Z");
     const { id } = await boletoDraft(kit.admin, [
@@ -373,7 +373,7 @@ describe("finds", () => {
     expect(await alerts(again.id)).toEqual([["same_payment", 1]]);
   });
 
-  it("BAT-049 a date that has passed, which no confirmation lets through", async () => {
+  it("BAT-049 a past date, which cannot be confirmed", async () => {
     const day = addDays("2026-08-12" as CalendarDate, 1);
     const { id } = await draft(kit.admin, [bare(1_00, { payment_date: day })]);
     await kit.pass({ days: 2 });

@@ -24,7 +24,7 @@ afterEach(() => kit.close());
 
 const { read, kinds, alerts, ticks, pay } = checkCalls(() => kit);
 
-it("finds in a large batch what was closed since its last check, and checks it again when it changes", async () => {
+it("compares a large batch with batches closed since its last check, and checks it again when it changes", async () => {
   const many = 2_000;
   const key = (n: number) => `pessoa${n}@exemplo.com.br`;
   const large = await draft(kit.admin, [], "Folha");

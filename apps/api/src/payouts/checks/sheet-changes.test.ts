@@ -51,7 +51,7 @@ async function type(by: Person, { id, batch_id, ...shown }: Transfer, changes: P
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
 }
 
-it("requires a confirmation of what a person typed over the sheet, with its old value and who typed", async () => {
+it("requires a confirmation of a value that a person typed over the sheet's, with the old value and the person", async () => {
   const { batchId, transfers } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia]));
   const [ana, other] = transfers as [Transfer, Transfer];
   await type(kit.operator, other, {});
@@ -77,7 +77,7 @@ it("requires a confirmation of what a person typed over the sheet, with its old 
   expect(await alerts(batchId)).toEqual([]);
 });
 
-it("shows in the request for an approval what was typed over, and who confirmed it", async () => {
+it("shows in the request for an approval the changed values, and who confirmed them", async () => {
   const { batchId, transfers } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia], "30,50"));
   await type(kit.operator, transfers[0] as Transfer, { value: 15_00 });
   expect(await alerts(batchId)).toEqual([
@@ -97,7 +97,7 @@ it("shows in the request for an approval what was typed over, and who confirmed 
   expect((await read(batchId)).summary.alerts).toBe(2);
 });
 
-it("requires a confirmation of payments that were added beside those of a sheet, also in the place of one", async () => {
+it("requires a confirmation of payments that were added to a sheet's, also in place of one", async () => {
   const { batchId, transfers } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia]));
   await kit.operator.call(removeTransfer, { params: { id: batchId, tid: transfers[0]?.id ?? "" } });
   const to = { ...transfers[0]?.destination_bank_account, pix_key: "outra@exemplo.com.br" };
@@ -115,7 +115,7 @@ it("requires a confirmation of payments that were added beside those of a sheet,
   expect((await send(kit.operator, batchId)).status).toBe(200);
 });
 
-it("finds the repair of a cell that could not be read, and no value that had no cell", async () => {
+it("finds the repair of an unreadable cell, but no value without a cell", async () => {
   const { batchId, transfers } = await draftOfFile(
     kit,
     kit.operator,
@@ -137,7 +137,7 @@ it("finds the repair of a cell that could not be read, and no value that had no 
   expect(await alerts(typed.id)).toEqual([]);
 });
 
-it("requires a confirmation of a sheet's total as long as the batch adds up to another", async () => {
+it("requires a confirmation of a sheet's total while the batch adds up to another", async () => {
   await kit.deposit(1_000_00);
   const { batchId, transfers } = await draftOfFile(kit, kit.admin, sheetOf([pixRow(), bia], "30,00"));
   const [found] = (await read(batchId)).data;
@@ -165,7 +165,7 @@ it("requires a confirmation of a sheet's total as long as the batch adds up to a
   expect(await alerts(none.body.id)).toEqual([]);
 });
 
-it("requires a new confirmation of a payment beside the sheet's whose name changed since", async () => {
+it("requires a new confirmation of an added payment whose name changed later", async () => {
   const { batchId } = await draftOfFile(kit, kit.operator, sheetOf([pixRow(), bia]));
   const added = await kit.operator.call(addTransfer, { params: { id: batchId }, body: pix(10_50) });
   await confirm(kit.admin, batchId, await ticks(batchId));
@@ -193,7 +193,7 @@ describe("a sheet of boletos", () => {
     ["TOTAL", "50,00", "", ""],
   ];
 
-  it("requires a confirmation of another code of the same value, with both codes and who typed", async () => {
+  it("requires a confirmation of another code of the same value, with both codes and the person", async () => {
     const { batchId, boletos } = await drafted(rows);
     expect(await alerts(batchId)).toEqual([]);
     const id = boletos[0]?.id ?? "";
@@ -216,7 +216,7 @@ describe("a sheet of boletos", () => {
     expect(await alerts(batchId)).toEqual([]);
   });
 
-  it("requires a confirmation of a typed value where the code has none, and none where it has one", async () => {
+  it("requires a confirmation of a typed value only if the code has none", async () => {
     const { batchId, boletos } = await drafted([
       [barcodeOf(null), "20,00", "Luz", ""],
       [water, "30,00", "Água", ""],

@@ -13,7 +13,7 @@ afterEach(() => kit.close());
 
 const { failedBatch } = failedBatches(() => kit);
 
-it("aborts the transaction without a refusal where the payment is no longer failed once its limits have moved", async () => {
+it("aborts the transaction without a refusal if the payment is no longer failed after its limits were changed", async () => {
   const { id, ids } = await failedBatch();
   const [first = ""] = ids;
   const { services } = kit;

@@ -60,7 +60,7 @@ const openRequests = async (): Promise<{ id: string; digest: string; missing: nu
 const approve = (by: Person, { id, digest }: { id: string; digest: string }) =>
   by.call(approveRequest, { params: { id }, body: { digest } }, { "idempotency-key": randomUUID() });
 
-it("requires another person as soon as the sum of single corrections does, and uses up their maker's limit of the day", async () => {
+it("requires another person as soon as the sum of single corrections does, and counts it in the maker's limit of the day", async () => {
   const { id, ids } = await failedBatch([910_00, 911_00, 912_00]);
   await kit.inForce({ bands });
   const keys = ["um@exemplo.com.br", "dois@exemplo.com.br", "tres@exemplo.com.br"];
@@ -75,7 +75,7 @@ it("requires another person as soon as the sum of single corrections does, and u
   expect((await correct(kit.admin, id, ids[2], keys[2] ?? "", 912_00)).body).toMatchObject(waits);
 });
 
-it("counts payments that are sent again one by one like new ones", async () => {
+it("counts payments that are resent one by one like new ones", async () => {
   const { id, ids } = await failedBatch([610_00, 611_00, 612_00]);
   await kit.inForce({ bands });
   const outcome = async (n: number) => (await retry(kit.admin, id, [ids[n]])).body.data[0].outcome;
@@ -85,7 +85,7 @@ it("counts payments that are sent again one by one like new ones", async () => {
   expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
 });
 
-it("passes one of two corrections at once at the border, and lets the other wait", async () => {
+it("sends one of two concurrent corrections at the limit of the band, and makes the other wait", async () => {
   const batches = await Promise.all([failedBatch([910_00]), failedBatch([911_00])]);
   await kit.inForce({ bands });
   const answers = await Promise.all(
@@ -117,7 +117,7 @@ it("counts earlier resends toward the approval band", async () => {
   expect((await approve(third, last!)).body.status).toBe("approved");
 });
 
-it("counts what one receiver gets by a correction with what it gets by batches, in either order", async () => {
+it("sums a receiver's corrected payment with those of batches, in either order", async () => {
   const [one, two] = await Promise.all([failedBatch([910_00]), failedBatch([911_00])]);
   await kit.inForce({ bands });
   const ofRui = await draft(kit.operator, [to("alvo@exemplo.com.br", 900_00)]);
@@ -132,7 +132,7 @@ it("counts what one receiver gets by a correction with what it gets by batches, 
   expect((await closing(kit.admin, again.id)).body.code).toBe("approver_is_creator");
 });
 
-it("counts boletos that are paid again as well", async () => {
+it("counts resent boletos as well", async () => {
   const values = [911_00, 912_00];
   const { id, revision } = await boletoDraft(
     kit.operator,

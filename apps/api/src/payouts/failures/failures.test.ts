@@ -52,7 +52,7 @@ describe.each(calls)("%s", (_, contract, ask) => {
     expect(await fetchStatuses(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
   });
 
-  it("reports why a payment that did not fail stays, and does the others", async () => {
+  it("reports why a payment that did not fail is left out, and handles the others", async () => {
     const { id, ids } = await failedBatch();
     const { body } = await ask(kit.admin, id, [ids[2], ids[3]]);
     expect(body.value).toBe(30_00);
@@ -62,7 +62,7 @@ describe.each(calls)("%s", (_, contract, ask) => {
     expect((await fetchStatuses(kit.admin, id))[3]).toBe("FINISHED");
   });
 
-  it("is done once for the same key, and for sixteen calls at once", async () => {
+  it("is done once for the same key, and for sixteen concurrent calls", async () => {
     const { id, ids } = await failedBatch();
     const first = await ask(kit.admin, id, [ids[2]], "one");
     const again = await ask(kit.admin, id, [ids[2]], "one");
@@ -75,7 +75,7 @@ describe.each(calls)("%s", (_, contract, ask) => {
   });
 });
 
-describe("a payment that changed since it was shown", () => {
+describe("a payment that has changed since it was shown", () => {
   const changed = {
     outcome: "refused",
     reason: "Este pagamento mudou depois que você o viu. Confira os dados na lista e tente de novo.",
@@ -86,7 +86,7 @@ describe("a payment that changed since it was shown", () => {
   const correctElsewhere = (id: string | undefined) =>
     kit.services.db.pool.query("UPDATE transfers SET pix_key = 'outra@exemplo.com.br' WHERE id = $1", [id]);
 
-  it("TRF-045 is not sent again, and stops no other", async () => {
+  it("TRF-045 is not resent, and stops no other", async () => {
     const { id, ids } = await failedBatch();
     const versions = await fetchVersions(id);
     await correctElsewhere(ids[0]);
@@ -104,7 +104,7 @@ describe("a payment that changed since it was shown", () => {
     expect(again.body.data).toEqual([{ id: ids[0], outcome: "sent", reason: null }]);
   });
 
-  it.each(calls)("refuses %s where the version of one is missing", async (_, contract) => {
+  it.each(calls)("refuses %s if the version of one is missing", async (_, contract) => {
     const { id, ids } = await failedBatch();
     const { [ids[2]!]: __, ...versions } = await fetchVersions(id);
     const body = { ids: [ids[0]!, ids[2]!], versions };
@@ -113,7 +113,7 @@ describe("a payment that changed since it was shown", () => {
     expect(await fetchStatuses(kit.admin, id)).toEqual(["FAILED", "FAILED", "FAILED", "FINISHED"]);
   });
 
-  it("TRF-046 TRF-047 is not returned, but with others of its receiver", async () => {
+  it("TRF-046 TRF-047 is not returned, except with others of its receiver", async () => {
     const { id, ids } = await failedBatch();
     const versions = await fetchVersions(id);
     await correctElsewhere(ids[2]);
@@ -140,7 +140,7 @@ describe("a payment that changed since it was shown", () => {
 });
 
 describe("returning", () => {
-  it("TRF-047 returns the others of the same receivers with the chosen ones, each once, and leaves one entry", async () => {
+  it("TRF-047 returns the chosen ones with the others of the same receivers, each once, as one entry", async () => {
     const { id, ids } = await failedBatch();
     const { body } = await giveBack(kit.operator, id, [ids[0]]);
     expect(body.value).toBe(30_00);
@@ -161,7 +161,7 @@ describe("returning", () => {
 });
 
 describe("the list", () => {
-  it("names every failed payment with its reason, and nothing of another company or of a batch without any", async () => {
+  it("contains every failed payment with its reason, and none of another company or batch", async () => {
     const { id, ids } = await failedBatch();
     expect((await kit.stranger.call(listFailures, { params: { id } })).body.code).toBe("not_found");
     const { data, total } = await list(kit.analyst, id);
@@ -179,7 +179,7 @@ describe("the list", () => {
     expect((await list(kit.admin, empty.id)).data).toEqual([]);
   });
 
-  it("shows what each person may do, and whom to ask for the rest", async () => {
+  it("shows what each person may do, and which admins to ask otherwise", async () => {
     const { id } = await failedBatch();
     expect(await list(kit.admin, id)).toMatchObject({
       retry: { allowed: true, waits_for_approval: false },

@@ -57,7 +57,7 @@ describe("a finding about a failed payment", () => {
     return { id, ids: ids.slice(0, 1), paid: again.id };
   }
 
-  it("is confirmed before a payment that was made again is sent a second time, and kept by name", async () => {
+  it("must be confirmed before a payment that was meanwhile paid anew is resent, and is stored with the person", async () => {
     const { id, ids, paid } = await madeAgain();
     const [listed] = (await list(kit.admin, id)).data;
     expect(listed?.retry_checks).toEqual([expect.stringContaining("Mesmo recebedor e valor em")]);
@@ -81,7 +81,7 @@ describe("a finding about a failed payment", () => {
     expect(await entries("checks_confirmed")).toContainEqual({ payments: ids, confirmations });
   });
 
-  it("is confirmed for a correction to a receiver who was just paid the same, too", async () => {
+  it("must also be confirmed for a correction to a receiver who was just paid the same value", async () => {
     const { id, ids } = await failedBatch([to(123_00, "Ana Lima"), to(1_00, "Resto")]);
     await kit.deposit(123_00);
     const paid = await draft(kit.admin, light());
@@ -101,7 +101,7 @@ describe("a finding about a failed payment", () => {
     expect(sent.body.status).toBe("RECEIVED");
   });
 
-  it("is confirmed by a credential only for a batch that it or its owner prepared alone", async () => {
+  it("can be confirmed by a credential only for a batch that it or its owner prepared alone", async () => {
     const made = (await kit.admin.call(createCredential, { body: { name: "ERP" } })).body;
     const body = {
       grant_type: "client_credentials" as const,
@@ -136,7 +136,7 @@ describe("a finding about a failed payment", () => {
     }
   });
 
-  it("is shown to the approver with the name of who confirmed it; the approver confirms later ones", async () => {
+  it("is shown to the approver with the confirmer's name; the approver confirms later findings", async () => {
     const { id, ids } = await madeAgain();
     const refused = await retry(kit.operator, id, ids);
     const asked = await retryWith(kit.operator, id, ids, missingOf(refused));

@@ -14,8 +14,8 @@ afterEach(() => kit.close());
 
 const { failedBatch } = failedBatches(() => kit);
 
-describe("sending again", () => {
-  it("waits as one request for an admin when an operator asks, names what it sends, and is not requested twice", async () => {
+describe("resending", () => {
+  it("waits as one request for an admin's approval when an operator requests it, names its payments, and is not requested twice", async () => {
     const { id, ids } = await failedBatch();
     kit.mails.splice(0);
     const asked = await retry(kit.operator, id, ids.slice(0, 2));
@@ -51,7 +51,7 @@ describe("sending again", () => {
     ]);
   });
 
-  it("sends by an approval what is still failed, and nothing of a request whose payments were all resolved", async () => {
+  it("resends by an approval the payments that are still failed, and nothing if all were resolved", async () => {
     const { id, ids } = await failedBatch();
     await retry(kit.operator, id, ids.slice(0, 3));
     const [{ id: request, digest }] = await requests(kit.admin);
@@ -81,7 +81,7 @@ describe("sending again", () => {
     expect(late.body.code).toBe("approval_request_obsolete");
   });
 
-  it("refuses to resend a payment in an open request by any route, and the request stays executable", async () => {
+  it("refuses to resend a payment in an open request in any other way, and the request stays executable", async () => {
     const { id, ids } = await failedBatch();
     const correctAlone = (by: Person, tid: string | undefined, name: string) =>
       by.call(changeTransfer, {
@@ -118,7 +118,7 @@ describe("sending again", () => {
     });
   });
 
-  it("ends a request when none of its payments is failed any more, and frees its place among twenty", async () => {
+  it("ends a request when none of its payments is failed any longer, and frees its place among twenty", async () => {
     const { id, ids } = await failedBatch(
       Array.from({ length: 23 }, (_, index) => to(10_00 + index, `Pessoa${index} Lima`)),
     );

@@ -30,8 +30,8 @@ afterEach(() => kit.close());
 
 const { failedBatch, entries } = failedBatches(() => kit);
 
-describe("sending again", () => {
-  it("sends the chosen ones as they are, as new orders, with the money that was reserved, and leaves one entry", async () => {
+describe("resending", () => {
+  it("sends the chosen ones unchanged as new orders with the reserved money, as one entry", async () => {
     const { id, ids } = await failedBatch();
     const before = (await batch(kit.admin, id)).transfers;
     const { body } = await retry(kit.admin, id, [ids[0], ids[2]]);
@@ -50,7 +50,7 @@ describe("sending again", () => {
     expect(await entries("payments_retried")).toEqual([{ payments: [ids[0], ids[2]], value: 40_00 }]);
   });
 
-  it("stops at the limit with the payment that passes it, and sends the others", async () => {
+  it("refuses the payment that exceeds a limit, and sends the others", async () => {
     const { id, ids } = await failedBatch();
     const body = { period: "TRANSACTION", payment_method: "PIX", value: 25_00 } as const;
     expect((await kit.admin.call(changeLimit, { body })).status).toBe(200);
@@ -69,7 +69,7 @@ describe("sending again", () => {
     expect((await batch(kit.admin, id)).failed_count).toBe(1);
   });
 
-  it("refuses what exceeds the sum of the day, and nothing before it", async () => {
+  it("refuses payments that exceed the sum of the day, and none before them", async () => {
     const { id, ids } = await failedBatch();
     // Three of them keep their share of the limit, because they still count, and the fourth arrived.
     const body = { period: "DAILY", payment_method: "PIX", value: 70_00 } as const;
@@ -81,7 +81,7 @@ describe("sending again", () => {
     expect(await kit.faults()).toEqual([]);
   });
 
-  it("pays one code once when two failed payments of it are sent again together", async () => {
+  it("pays a code once when two failed payments of it are resent together", async () => {
     await kit.deposit(100_00);
     await kit.call(changeRails, { body: { failure_percent: 100 } });
     const [first, second] = [boletoOf(10_00), boletoOf(10_00)];
@@ -116,7 +116,7 @@ describe("sending again", () => {
     expect((await fetchBoletoStatuses(kit.admin, id)).sort()).toEqual(["FAILED", "PAID"]);
   });
 
-  it("pays failed boletos again, but not one that is in another batch by now", async () => {
+  it("resends failed boletos, but not one that is in another batch meanwhile", async () => {
     await kit.deposit(100_00);
     const bad = [11_00, 12_00].map((value) => boletoOf(value, { barcode: magicBarcode(value, "15") }));
     const { id, revision } = await boletoDraft(kit.admin, [boletoOf(10_00), ...bad]);

@@ -124,7 +124,7 @@ const vectors: Record<string, () => Promise<[Person, number][]>> = {
   },
 };
 
-it.each(Object.entries(vectors))("failed payments that are sent again count once: %s", async (_, act) => {
+it.each(Object.entries(vectors))("failed payments that are resent count once: %s", async (_, act) => {
   for (const [by, sum] of await act()) await expectSum(by, sum);
 });
 

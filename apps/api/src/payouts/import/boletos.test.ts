@@ -40,7 +40,7 @@ const send = (by: string | undefined, content: Buffer, fileName = "Contas de ago
     headers: multipartType,
   });
 
-it("IMP-022 refuses callers without a session and analysts, and keeps the sheets of companies apart", async () => {
+it("IMP-022 refuses callers without a session and analysts, and separates the sheets of companies", async () => {
   const file = csvOf([headings, [barcodeOf(10_00), "10,00", "", "Luz", ""]]);
   expect((await send(undefined, file)).status).toBe(401);
   const ana = await app.as("ana@aurora.example");
@@ -50,7 +50,7 @@ it("IMP-022 refuses callers without a session and analysts, and keeps the sheets
   expect((await marcos.call(readSheet, { params: { id: body.id } })).body.code).toBe("not_found");
 });
 
-it("IMP-011 IMP-012 IMP-022 IMP-023 IMP-026 BIL-017 makes a draft of boletos, in one call, the wrong rows with their reasons", async () => {
+it("IMP-011 IMP-012 IMP-022 IMP-023 IMP-026 BIL-017 makes a draft of boletos in one call, with reasons for the wrong rows", async () => {
   const [first, second] = [barcodeOf(150_00, "2026-09-10"), barcodeOf(null)];
   const rows = [
     [formatBoletoLine(first), "1,00", "", "Aluguel", "nota 7"],
@@ -165,7 +165,7 @@ it("explains what to do about a cell with a formula's error, until it is filled 
   expect((await helena.call(readBatch, { params: { id } })).body.errors_count).toBe(0);
 });
 
-it("IMP-022 makes a draft of boletos for a program, which asks with its own credential", async () => {
+it("IMP-022 makes a draft of boletos for a program with its own credential", async () => {
   const { clientId, clientSecret } = demoCompanies[0]?.credential ?? {};
   const signedIn = await app.send("POST", "/api/login/authorize", {
     grant_type: "client_credentials",
@@ -185,7 +185,7 @@ it("IMP-022 makes a draft of boletos for a program, which asks with its own cred
   expect(batch).toMatchObject({ type: "BILLET", name: "Do ERP", payments_count: 1, errors_count: 0 });
 });
 
-it("IMP-022 reads the same sheet sent the way transfers are", async () => {
+it("IMP-022 reads the same sheet if it is sent like transfers", async () => {
   const sheet = await importFile(
     app,
     helena,

@@ -47,7 +47,7 @@ describe("cells of a sheet", () => {
     [true, ["public_entity_invalid"]],
     [false, []],
   ])(
-    "TRF-034 a public entity at another bank than the Caixa, where the company asks for the Caixa: %s",
+    "TRF-034 a public entity at another bank than the Caixa if the company requires the Caixa: %s",
     async (needed, expected) => {
       await setCompany(app.services, auroraId, { publicEntityNeedsCaixa: needed });
       const entity = await one(tedRow({ 8: "Entidades públicas" }));
@@ -89,13 +89,13 @@ describe("cells of a sheet", () => {
     },
   );
 
-  it("makes a draft even of amounts that no column holds", async () => {
+  it("makes a draft even of amounts above the maximum of a column", async () => {
     const row = tedRow({ 9: "90.071.992.547.409,91" });
     const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, row, row, row]));
     expect(await batch(batchId)).toMatchObject({ payments_count: 3, errors_count: 3, value: 0 });
   });
 
-  it("IMP-016 IMP-017 IMP-018 cleans and cuts what it takes", async () => {
+  it("IMP-016 IMP-017 IMP-018 cleans and cuts imported texts", async () => {
     const transfer = await one(
       tedRow({ 0: `<b>João</b> &amp; Filhos ${"a".repeat(300)}`, 9: " R$ 1.234,56 ", 8: "CONTA POUPANÇA" }),
     );
@@ -105,7 +105,7 @@ describe("cells of a sheet", () => {
     expect(transfer.destination_bank_account.account_type).toBe("CONTA_POUPANCA");
   });
 
-  it("S6 keeps a formula as a name a text", async () => {
+  it("S6 imports a formula in the column of names as text", async () => {
     const transfer = await one(tedRow({ 0: '=HYPERLINK("http://x","y")+cmd' }));
     expect(transfer.destination_bank_account.name).toBe('=HYPERLINK("http://x","y")+cmd');
   });
@@ -138,7 +138,7 @@ describe("cells of a sheet", () => {
     }
   });
 
-  it("loses no cell to headings of every object, twice or empty", async () => {
+  it("loses no cell by headings named like properties of every object, repeated or empty", async () => {
     const headings = [...pixHeadings, "__proto__", "Observação", "Observação", "", "constructor"];
     const { transfers } = await draftOfFile(
       app,
@@ -153,7 +153,7 @@ describe("cells of a sheet", () => {
 });
 
 describe("files of real people", () => {
-  it("finds the table below instructions, on the second tab, with numbers as text and lost zeros", async () => {
+  it("finds the table below instructions and on the second tab, with numbers as text and missing zeros", async () => {
     const file = buildWorkbook({
       sheets: [
         { name: "Leia-me", xml: worksheet(inlineRow(1, ["Preencha a segunda aba"])) },
@@ -193,7 +193,7 @@ describe("files of real people", () => {
   });
 });
 
-it("marks a document whose lost zeros the reading put back", async () => {
+it("marks a document whose missing zeros the reading restored", async () => {
   const rows = [tedRow({ 1: "1234567890" }), tedRow({ 1: "012.345.678-90" })];
   const { transfers } = await draftOfFile(app, helena, csvOf([tedHeadings, ...rows]));
   expect(transfers[0]?.data_marks).toEqual([

@@ -42,7 +42,7 @@ describe("columns that a person assigns", () => {
     ["ana@exemplo.com.br", "10,00", "20/08/2026", "30/08/2026", "25/08/2026"],
   ]);
 
-  it("IMP-012 asks about three columns of dates, reads the answer, and remembers it for the company alone", async () => {
+  it("IMP-012 asks about three columns of dates, reads by the answer, and remembers it only for the company", async () => {
     const refused = await importFile(app, helena, dates, "datas.csv");
     expect(refused).toMatchObject({
       state: "refused",
@@ -72,7 +72,7 @@ describe("columns that a person assigns", () => {
     expect(stranger.state).toBe("refused");
   });
 
-  it("refuses an answer while the sheet is read by another one, and accepts the same one twice", async () => {
+  it("refuses an answer while the sheet is read by another answer, and accepts the same answer twice", async () => {
     const refused = await importFile(app, helena, dates, "duas respostas.csv");
     const chosen = (which: number) =>
       [2, 3, 4].map((column) => ({ column, field: column === which ? "paymentDate" : null }));
@@ -90,7 +90,7 @@ describe("columns that a person assigns", () => {
     expect((await fetchTransfers(helena, done.batch_id))[0]?.payment_date).toBe("2026-08-30");
   });
 
-  it("IMP-010 asks each time about headings without meaning, and reads the sheet as they are assigned", async () => {
+  it("IMP-010 asks each time about headings without meaning, and reads the sheet by the assigned columns", async () => {
     const sheet = csvOf([
       ["A", "B", "C"],
       ["Ana", "ana@exemplo.com.br", "10,00"],
@@ -111,7 +111,7 @@ describe("columns that a person assigns", () => {
     expect((await importFile(app, helena, sheet, "letras de novo.csv")).state).toBe("refused");
   });
 
-  it("counts the person who chose the columns among those who prepared it, now and for later sheets", async () => {
+  it("counts the person who chose the columns as a preparer, for this and for later sheets", async () => {
     const rui = await app.as("rui@aurora.example");
     const sheet = csvOf([
       ["Chave Pix", "Chave reserva", "Valor"],
@@ -153,7 +153,7 @@ describe("columns that a person assigns", () => {
     expect(await fetchPreparers(plain.batch_id)).toEqual([ruiId]);
   });
 
-  it("replaces a draft that is as its sheet made it when the sheet is read otherwise, and keeps a changed one", async () => {
+  it("replaces an unchanged draft when its sheet is read by other columns, and keeps a changed one", async () => {
     const sheet = csvOf([
       ["Chave Pix", "Valor", "Vencimento", "Lembrete"],
       ["ana@exemplo.com.br", "10,00", "30/08/2026", "NF 77"],
@@ -176,7 +176,7 @@ describe("columns that a person assigns", () => {
     expect((await batch(second.batch_id)).name).toBe("Guardado");
   });
 
-  it("IMP-015 IMP-026 names what is wrong in a sheet, and compares its total", async () => {
+  it("IMP-015 IMP-026 reports the mistakes of a sheet, and compares its total", async () => {
     const sheet = await importFile(
       app,
       helena,
@@ -197,7 +197,7 @@ describe("columns that a person assigns", () => {
     expect(await batch(sheet.batch_id ?? "")).toMatchObject({ payments_count: 3, errors_count: 2 });
   });
 
-  it("IMP-026 names every mistake of a row, the most frequent first", async () => {
+  it("IMP-026 reports every mistake of a row, the most frequent first", async () => {
     const rows = [
       pixRow({ 4: "abc" }),
       pixRow({ 4: "abc", 6: "x".repeat(141) }),
@@ -211,7 +211,7 @@ describe("columns that a person assigns", () => {
     ]);
   });
 
-  it("IMP-026 names the document of a payment by key as what is wrong, and no account, as the file of bad rows does", async () => {
+  it("IMP-026 reports the document of a payment by key as wrong, and not the account, like the file of bad rows", async () => {
     const { batchId, sheet } = await draftOfFile(
       app,
       helena,
@@ -223,7 +223,7 @@ describe("columns that a person assigns", () => {
     expect(row.split(";").at(-1)).toBe('"O CPF/CNPJ deve ser válido"');
   });
 
-  it("reads an amount alone under the payments that make it as their sum, and any other as a payment", async () => {
+  it("reads a single amount below payments with that sum as their total, and any other as a payment", async () => {
     const rows = [pixHeadings, pixRow({ 4: "10,50" }), pixRow({ 4: "20,00" })];
     const alone = (amount: string) => ["", "", "", "", amount, "", "", ""];
     const summed = await importFile(app, helena, csvOf([...rows, alone("30,50")]), "soma.csv");

@@ -55,7 +55,7 @@ describe("correcting a draft", () => {
   /** The value in every `tedRow`. */
   const receiver = "12ABC34501DE35";
 
-  it("groups equal mistakes and corrects the equal ones together", async () => {
+  it("groups equal mistakes and corrects them together", async () => {
     const rows = [
       ...Array.from({ length: 37 }, () => tedRow({ 3: "Banco da Praça" })),
       tedRow({ 3: "Outro banco" }),
@@ -91,7 +91,7 @@ describe("correcting a draft", () => {
     expect((await fix(batchId, body)).body).toEqual({ fixed: 0, still_wrong: 0 });
   });
 
-  it("keeps the sheet's own text in the mark of a correction of many", async () => {
+  it("stores the sheet's own text in the mark of a correction of many payments", async () => {
     const typeAt = tedHeadings.indexOf("Tipo de Conta (Corrente ou Poupança)");
     const row = () => tedRow({ [typeAt]: "Conta da loja" });
     const { batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, row(), row()]));
@@ -111,7 +111,7 @@ describe("correcting a draft", () => {
       ]);
   });
 
-  it("applies each chosen row's own proposal, and marks what was proposed", async () => {
+  it("applies each chosen row's own proposal, and marks the proposed values", async () => {
     // Itaú's check digits are certain, so the right one is proposed for each wrong one.
     const rows = ["11111", "22222", "33333"].map((account) => tedRow({ 6: account, 7: "" }));
     const withDigits = rows.map((row, n) => row.map((text, column) => (column === 7 ? String(n) : text)));
@@ -152,7 +152,7 @@ describe("correcting a draft", () => {
     }
   });
 
-  it("never makes today of a date that cannot be read by correcting something else", async () => {
+  it("never replaces an unreadable date by today when another field is corrected", async () => {
     const { batchId } = await draftOfFile(
       app,
       helena,
@@ -206,7 +206,7 @@ describe("correcting a draft", () => {
   });
 
   it.each(["xlsx", "csv"] as const)(
-    "ruling D16: exports only the bad rows as %s, which import to the same payments once repaired",
+    "ruling D16: exports only the bad rows as %s, and imports them to the same payments after a correction",
     async (format) => {
       const odd = { 0: "=cmd|' /C calc'!A0 Ltda", 12: '\'-- nota; "aspas"' };
       const headings = [...tedHeadings, "Centro de custo"];
@@ -246,7 +246,7 @@ describe("correcting a draft", () => {
     },
   );
 
-  it("shows in the file of bad rows what was corrected since, and payments that were typed in the columns of the sheet", async () => {
+  it("includes in the file of bad rows later corrections, and typed payments in the columns of the sheet", async () => {
     const { batchId, transfers } = await draftOfFile(
       app,
       helena,

@@ -32,8 +32,8 @@ afterAll(async () => {
   await app.close();
 });
 
-describe("a sheet of the largest size", () => {
-  it("ruling D16: imports 100,000 rows whole and in their order", { timeout }, async () => {
+describe("a sheet of the maximum size", () => {
+  it("ruling D16: imports all of 100,000 rows in their order", { timeout }, async () => {
     expect((await helena.call(readBatch, { params: { id: batchId } })).body).toMatchObject({
       payments_count: limit,
       errors_count: 0,

@@ -35,7 +35,7 @@ it("reads one ordinary sheet after another in the same process", async () => {
   expect(await importAndCount(sheetOf(2))).toEqual({ state: "imported", rows_read: 2, started: 0 });
 });
 
-it("reads a sheet that comes after a refused one in a new process", async () => {
+it("reads the sheet after a refused one in a new process", async () => {
   await importAndCount(sheetOf(1));
   expect(await importAndCount("Isto;não é\numa;planilha\n")).toMatchObject({ state: "refused", started: 0 });
   expect(await importAndCount(sheetOf(2))).toEqual({ state: "imported", rows_read: 2, started: 1 });

@@ -71,7 +71,7 @@ async function started(content: Buffer, fileName?: string): Promise<string> {
 }
 
 describe("from a file to a draft", () => {
-  it("IMP-022 refuses an analyst, an unknown sheet and a request without either form", async () => {
+  it("IMP-022 refuses an analyst, an unknown sheet and a request with neither form", async () => {
     expect((await ana.call(importContract, { body: { sheet_id: crypto.randomUUID() } })).status).toBe(403);
     expect((await helena.call(importContract, { body: { sheet_id: crypto.randomUUID() } })).body.code).toBe(
       "not_found",
@@ -80,7 +80,7 @@ describe("from a file to a draft", () => {
     expect((await helena.call(importContract, { body: { sheet_id: "x" } })).status).toBe(400);
   });
 
-  it("IMP-023 ruling D16: imports rows as a draft, the wrong ones marked with their reasons and their cells", async () => {
+  it("IMP-023 ruling D16: imports rows as a draft, and marks wrong ones with their reasons and their cells", async () => {
     const file = csvOf([
       tedHeadings,
       tedRow(),
@@ -136,7 +136,7 @@ describe("from a file to a draft", () => {
     expect(third).toMatchObject({ value: 2_500_75, pix_description: "Nota 7", sheet_row: 4 });
   });
 
-  it("makes one batch when it is requested twice, and once more after the end", async () => {
+  it("makes one batch when it is requested twice, and again after the end", async () => {
     const id = await started(csvOf([pixHeadings, pixRow(), pixRow()]));
     expect((await helena.call(importContract, { body: { sheet_id: id } })).body.state).toBe("reading");
     expect(app.enqueued.filter((job) => job.queue === "import-sheet")).toHaveLength(1);
@@ -148,7 +148,7 @@ describe("from a file to a draft", () => {
     expect(await fetchBatches(id)).toMatchObject([{ payments_count: 2 }]);
   });
 
-  it("makes one batch when a job runs again after a kill, and when two workers run at once", async () => {
+  it("makes one batch when a job runs again after a kill, and when two workers run it concurrently", async () => {
     const id = await started(csvOf([pixHeadings, pixRow(), pixRow()]));
     app.enqueued.length = 0;
     await Promise.all([1, 2, 3].map(() => importSheet(app.services, { companyId, sheetId: id })));
@@ -157,7 +157,7 @@ describe("from a file to a draft", () => {
     expect(await fetchState(id)).toMatchObject({ state: "imported" });
   });
 
-  it("IMP-005 leaves nothing when it is cancelled before it is read, and does not read it any more", async () => {
+  it("IMP-005 leaves nothing when it is cancelled before it is read, and does not read it later", async () => {
     const { body } = await upload(helena, csvOf([pixHeadings, pixRow()]));
     expect((await helena.call(cancelSheet, { params: { id: body.id } })).body.state).toBe("cancelled");
     expect((await helena.call(importContract, { body: { sheet_id: body.id } })).body.code).toBe(
@@ -167,7 +167,7 @@ describe("from a file to a draft", () => {
     expect(await fetchBatches(body.id)).toEqual([]);
   });
 
-  it("BAT-052 is just imported until a person saves it, and cancelling the import removes the whole batch", async () => {
+  it("BAT-052 counts as just imported until a person saves it, and cancelling the import removes the whole batch", async () => {
     const { batchId } = await draftOfFile(app, helena, csvOf([pixHeadings, pixRow()]));
     expect((await batch(batchId)).was_imported).toBe(true);
     const body = { name: "Conferida", transfers: [], removed_ids: [] };
@@ -203,7 +203,7 @@ describe("from a file to a draft", () => {
     expect((await batch(batchId)).status).toBe("DRAFT");
   });
 
-  it("IMP-025 ends in a refusal when the file is gone, not in an import that never ends", async () => {
+  it("IMP-025 ends in a refusal if the file is missing, not in an import that never ends", async () => {
     const id = await started(csvOf([pixHeadings, pixRow()]));
     await app.services.files.remove(`sheets/${companyId}/${id}`);
     await runImports(app);
@@ -262,7 +262,7 @@ describe("refusals of the whole file", () => {
     expect(await fetchBatches(sheet.id)).toEqual([]);
   });
 
-  it("S5 leaves the process and its connections as they were after a refused file", async () => {
+  it("S5 leaves the process and its connections unchanged after a refused file", async () => {
     const bombs = await Promise.all([1, 2].map(() => started(bomb, "a.xlsx")));
     await runImports(app);
     for (const id of bombs) expect((await fetchState(id)).state).toBe("refused");
@@ -291,7 +291,7 @@ describe("items instead of a file", () => {
     destination_bank_account: { pix_key_type: "EMAIL", pix_key: `p${n}@exemplo.com.br` },
   });
 
-  it("ruling D16: makes the same draft of a list, its wrong items marked", async () => {
+  it("ruling D16: makes the same draft of a list, with its wrong items marked", async () => {
     const items = [
       ...Array.from({ length: 700 }, (_, n) => item(n)),
       { value: null, destination_bank_account: {} },
@@ -317,7 +317,7 @@ describe("items instead of a file", () => {
     expect(await batch(request.id)).toMatchObject({ payments_count: 1, value: 10_01 });
   });
 
-  it("refuses an empty list, and amounts that are no whole centavos", async () => {
+  it("refuses an empty list, and amounts that are not whole centavos", async () => {
     for (const items of [
       [],
       [{ ...item(1), value: 10.5 }],
@@ -329,7 +329,7 @@ describe("items instead of a file", () => {
   });
 });
 
-it("IMP-023 names no batch for the sheet of a deleted one, so that its address opens nothing", async () => {
+it("IMP-023 returns no batch for the sheet of a deleted one, so that its address opens nothing", async () => {
   const { sheet, batchId } = await draftOfFile(app, helena, csvOf([tedHeadings, tedRow()]));
   expect((await helena.call(deleteBatch, { params: { id: batchId } })).status).toBe(200);
   const after = await helena.call(readSheet, { params: { id: sheet.id } });

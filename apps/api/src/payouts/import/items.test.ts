@@ -23,14 +23,14 @@ const item = (value: number, id?: string) => ({
 const send = (body: object) => helena.call(importSheet, { body });
 
 describe("a list of payments", () => {
-  it("is not treated as imported when its id is that of a deleted batch", async () => {
+  it("is not treated as imported if its id is that of a deleted batch", async () => {
     const request = { id: crypto.randomUUID(), name: "Folha", items: [item(1_00)] };
     expect((await send(request)).status).toBe(200);
     await helena.call(deleteBatch, { params: { id: request.id } });
     expect(await send(request)).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 
-  it("reports what the batch of its id holds, when that is an older one", async () => {
+  it("reports the payments of an older batch with its id", async () => {
     const id = crypto.randomUUID();
     await helena.call(createBatch, { body: { id, name: "Outro", transfers: [item(1_00), item(2_00)] } });
     const { body } = await send({ id, name: "Folha", items: [item(3_00)] });
@@ -46,7 +46,7 @@ describe("a list of payments", () => {
     });
   });
 
-  it("is refused whole when one of its payments has the id of another batch's", async () => {
+  it("is refused whole if one of its payments has the id of another batch's payment", async () => {
     const taken = crypto.randomUUID();
     await send({ name: "Primeira", items: [item(1_00, taken)] });
     const id = crypto.randomUUID();
@@ -85,7 +85,7 @@ describe("a list of payments", () => {
     expect([status, body.rows_read]).toEqual([200, 10_000]);
   });
 
-  it("is refused above the largest size, with how much fits", async () => {
+  it("is refused above the maximum size, which the refusal names", async () => {
     const item200 = { ...item(1_00), pix_description: "x".repeat(2_000) };
     const answer = await send({ name: "Folha", items: Array.from({ length: 9_000 }, () => item200) });
     expect(answer).toMatchObject({

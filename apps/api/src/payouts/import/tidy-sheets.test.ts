@@ -51,7 +51,7 @@ const sentBefore = (count: number, bytes: number) =>
   );
 
 describe("quotas of uploads", () => {
-  it("refuses the file after the last of the hour, says when, and takes it then", async () => {
+  it("refuses a file above the maximum of the hour, says when to retry, and accepts it then", async () => {
     await upload(marcos, good);
     await sentBefore(uploadQuota.filesPerHourMax, 1);
     const kept = stored().length;
@@ -70,7 +70,7 @@ describe("quotas of uploads", () => {
     expect((await upload(await app.as("helena@aurora.example"), good)).status).toBe(200);
   });
 
-  it("refuses what goes past the bytes of the hour and the bytes kept", async () => {
+  it("refuses more than the maximum of bytes per hour and of stored bytes", async () => {
     await sentBefore(1, uploadQuota.bytesPerHourMax - good.length + 1);
     expect((await upload(helena, good)).body.code).toBe("upload_quota_hour");
     await app.services.db.pool.query(
@@ -85,13 +85,13 @@ describe("quotas of uploads", () => {
     expect((await upload(helena, good)).status).toBe(200);
   });
 
-  it("lets exactly one of many through when one more fits", async () => {
+  it("accepts exactly one of many if one more fits", async () => {
     await sentBefore(uploadQuota.filesPerHourMax - 1, 1);
     const answers = await Promise.all(Array.from({ length: 6 }, () => upload(helena, good)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429, 429, 429]);
   });
 
-  it("admits only a few uploads of a company at a time, and the next once one has arrived", async () => {
+  it("accepts only a few uploads of a company at a time, and the next after one is complete", async () => {
     const arrived: (() => void)[] = [];
     const onTheirWay = Array.from({ length: uploadQuota.atOnceMax }, () =>
       runWithinUploadLimit(aurora, () => new Promise<void>((resolve) => arrived.push(resolve))),
@@ -110,7 +110,7 @@ describe("quotas of uploads", () => {
 });
 
 describe("tidying uploads", () => {
-  it("gives up a sheet without a reader, and no other", async () => {
+  it("gives up a sheet without a running reader, and no other", async () => {
     const [lost, young, queued] = await Promise.all(
       [1, 2, 3].map(async () => (await upload(helena, good)).body.id),
     );
@@ -134,7 +134,7 @@ describe("tidying uploads", () => {
     expect(await fetchState(queued)).toMatchObject({ state: "reading" });
   });
 
-  it("removes files that became no batch after a week, and ends sheets that were never imported", async () => {
+  it("deletes files that became no batch after a week, and ends sheets that were never imported", async () => {
     const { body } = await upload(helena, good);
     const refused = await importFile(app, helena, Buffer.from("a;b\n1;2"));
     app.clock.advance({ days: 6 });
@@ -152,7 +152,7 @@ describe("tidying uploads", () => {
     );
   });
 
-  it("keeps a batch's file with its batch, and a month after the upload no file of a deleted one", async () => {
+  it("keeps a batch's file with its batch, and deletes that of a deleted batch a month after the upload", async () => {
     const kept = await importFile(app, helena, good);
     const deleted = await importFile(app, helena, good);
     await helena.call(deleteBatch, { params: { id: deleted.batch_id ?? "" } });
@@ -162,7 +162,7 @@ describe("tidying uploads", () => {
     expect(stored()).not.toContain(deleted.id);
   });
 
-  it("removes files that no record names once they are a day old", async () => {
+  it("deletes files that no record names after a day", async () => {
     const key = `sheets/${aurora}/01990000-0000-7000-8000-000000000001`;
     await app.services.files.put(key, Readable.from("whole"));
     await app.services.files.put(`${key}.part`, Readable.from("half"));

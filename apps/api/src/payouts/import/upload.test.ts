@@ -84,7 +84,7 @@ describe("uploading", () => {
     });
   });
 
-  it("refuses a body that says it is compressed, of a file or of a call: the server decompresses none", async () => {
+  it("refuses a compressed body of a file or of a call, because the server decompresses none", async () => {
     const packed = { "content-encoding": "gzip" };
     const refused = { status: 415, body: { code: "unsupported_media_type" } };
     const file = multipart([{ name: "file", fileName: "a.csv", content: good }]);
@@ -92,7 +92,7 @@ describe("uploading", () => {
     expect(await helena.call(importSheet, { body: { items: [] } }, packed)).toMatchObject(refused);
   });
 
-  it("IMP-024 refuses a body that is no file upload", async () => {
+  it("IMP-024 refuses a body that is not a file upload", async () => {
     expect(await helena.post(uploadPath, { file: "x" })).toMatchObject({
       status: 415,
       body: { code: "unsupported_media_type" },
@@ -147,7 +147,7 @@ describe("uploading", () => {
             .concat({ name: "file", fileName: "a.csv", content: good } as never),
         ),
     ],
-  ])("refuses %s as the caller's mistake and keeps nothing", async (_, body) => {
+  ])("refuses %s as the caller's mistake and stores nothing", async (_, body) => {
     const before = storedFiles();
     const answer = await helena.post(uploadPath, body(), multipartType);
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -155,7 +155,7 @@ describe("uploading", () => {
     expect(storedFiles()).toEqual(before);
   });
 
-  it("S5 refuses a thousand tiny parts in one piece before anything is made of them", async () => {
+  it("S5 refuses a thousand tiny parts in one chunk before processing them", async () => {
     const before = storedFiles();
     const tiny = Array.from({ length: 1_000 }, () => ({ name: "f", content: "x" }));
     const body = multipart(tiny);
@@ -166,14 +166,14 @@ describe("uploading", () => {
     expect(body.every((byte) => byte === 0)).toBe(true);
   });
 
-  it("accepts a file full of the word that its form calls its boundary", async () => {
+  it("accepts a file that repeats the boundary of its form", async () => {
     const disposition = 'content-disposition: form-data; name="file"; filename="a.csv"';
     const body = Buffer.from(`--a\r\n${disposition}\r\n\r\n${"a a--a\r\n".repeat(100)}\r\n--a--\r\n`);
     const answer = await helena.post(uploadPath, body, { "content-type": "multipart/form-data; boundary=a" });
     expect(answer).toMatchObject({ status: 200 });
   });
 
-  it("S5 refuses one byte past 50 MiB and keeps nothing of it", async () => {
+  it("S5 refuses one byte more than 50 MiB and stores nothing of it", async () => {
     const before = storedFiles();
     expect(await upload(helena, Buffer.alloc(50 * 1024 * 1024 + 1, 0x20))).toMatchObject({
       status: 413,
@@ -182,7 +182,7 @@ describe("uploading", () => {
     expect(storedFiles()).toEqual(before);
   });
 
-  it("answers a wrong ending over a real connection without waiting for the rest of the file", async () => {
+  it("refuses a wrong file extension over a real connection without waiting for the rest of the file", async () => {
     await app.server.listen({ host: "127.0.0.1", port: 0 });
     const { port } = app.server.server.address() as AddressInfo;
     // The rest of the body never arrives.
@@ -204,7 +204,7 @@ describe("uploading", () => {
     expect(answer.status).toBe(422);
   });
 
-  it("S5 refuses an announced size above a sheet's at once, without reading to the end", async () => {
+  it("S5 refuses a declared size above a sheet's maximum immediately, without reading to the end", async () => {
     const { port } = app.server.server.address() as AddressInfo;
     const socket = connect(port, "127.0.0.1");
     const closed = new Promise((resolve) => socket.on("close", resolve));
@@ -232,7 +232,7 @@ describe("uploading", () => {
     ["in front of the parts", "", 400],
     ["in a file", '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n', 413],
     ["in a field", '--x\r\ncontent-disposition: form-data; name="fileName"\r\n\r\n', 400],
-  ])("S5 lets no body go on for ever %s", async (_, opening, status) => {
+  ])("S5 does not let a body continue forever %s", async (_, opening, status) => {
     const before = storedFiles();
     const { port } = app.server.server.address() as AddressInfo;
     const socket = connect(port, "127.0.0.1");
@@ -274,7 +274,7 @@ describe("uploading", () => {
     expect(answer.body.message).toMatch(/sem espaço.*nada foi gravado/);
   });
 
-  it("keeps nothing of an upload that broke off", async () => {
+  it("stores nothing of an interrupted upload", async () => {
     const before = storedFiles();
     const { port } = app.server.server.address() as AddressInfo;
     const body = multipart([{ name: "file", fileName: "a.csv", content: Buffer.alloc(3_000_000, 0x61) }]);
@@ -289,7 +289,7 @@ describe("uploading", () => {
     await expect.poll(storedFiles, { timeout: 3_000 }).toEqual(before);
   });
 
-  it("IMP-008 IMP-022 takes any letter case and keeps the file under a key of ours, not under its name", async () => {
+  it("IMP-008 IMP-022 accepts any letter case and stores the file under our own key, not under its name", async () => {
     const answer = await upload(rui, good, "C:\\Meus documentos\\Folha de março.CSV");
     expect(answer).toMatchObject({
       status: 200,
@@ -298,7 +298,7 @@ describe("uploading", () => {
     expect(storedFiles()).toContain(answer.body.id);
   });
 
-  it("uses the file's own name when no other is given, without invisible characters", async () => {
+  it("uses the file's own name if no other is sent, without invisible characters", async () => {
     const bare = multipart([{ name: "file", fileName: "a\u0007b.csv", content: good }]);
     expect((await helena.post(uploadPath, bare, multipartType)).body.file_name).toBe("ab.csv");
     const typed = multipart([
@@ -331,7 +331,7 @@ describe("model sheets", () => {
     ],
     ["billet", "Modelo de boletos", "Modelo%20de%20boletos"],
   ] as const)(
-    "IMP-003 the model %s is read by our own reader, in both forms",
+    "IMP-003 the model %s can be read by our own reader, in both forms",
     async (kind, plainName, name) => {
       for (const format of ["xlsx", "csv"] as const) {
         const answer = await app.server.inject({

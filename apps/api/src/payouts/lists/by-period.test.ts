@@ -152,7 +152,7 @@ describe("payments over all batches", () => {
   });
 
   it.each([1, 2, 3])(
-    "TRF-057 reads for a report each payment of the list once, in its order, by slices of %i",
+    "TRF-057 reads each payment of the list once for a report, in its order, in slices of %i",
     async (size) => {
       const asked = { ...november, filter: {} };
       const now = kit.clock.now();
@@ -250,13 +250,13 @@ describe("payments over all batches", () => {
   });
 });
 
-describe("payments over all batches of a company that begins", () => {
+describe("payments over all batches of a new company", () => {
   beforeEach(async () => {
     kit = await openPayments({ start: "2027-01-05T13:00:00Z" });
   });
   afterEach(() => kit.close());
 
-  it("TRF-053 BIL-034 reports whether there is any, for each kind by itself", async () => {
+  it("TRF-053 BIL-034 reports whether there is any, for each kind separately", async () => {
     expect(await blank(kit.stranger)).toEqual([true, true]);
     await draft(kit.stranger, []);
     expect(await blank(kit.stranger)).toEqual([true, true]);
@@ -268,7 +268,7 @@ describe("payments over all batches of a company that begins", () => {
     expect(await blank(kit.stranger)).toEqual([false, true]);
   });
 
-  it("TRF-063 finds the receipts of the whole filter, and not of one page of it", async () => {
+  it("TRF-063 finds the receipts of the whole filter, not only of one page", async () => {
     const { id } = await draft(kit.admin, [pix(7_00)]);
     const query = (text: string) => kit.services.db.pool.query(text, [auroraId, id]);
     await query(
@@ -289,7 +289,7 @@ describe("payments over all batches of a company that begins", () => {
     );
   });
 
-  it("keeps pages whole over the borders of batches", async () => {
+  it("fills pages across the boundaries of batches", async () => {
     for (let n = 0; n < 3; n++) {
       await kit.pass({ seconds: 1 });
       await draft(
@@ -313,7 +313,7 @@ describe("payments over all batches of a company that begins", () => {
     }
   });
 
-  it("BIL-032 SES-080 the second and third page of boletos have their own, with and without a filter", async () => {
+  it("BIL-032 SES-080 the second and third page of boletos have different boletos, with and without a filter", async () => {
     const values = Array.from({ length: 101 }, (_, index) => 1_000_00 + index);
     await boletoDraft(
       kit.admin,
@@ -331,7 +331,7 @@ describe("payments over all batches of a company that begins", () => {
     }
   });
 
-  it("leaves out deleted batches and withdrawals", async () => {
+  it("omits deleted batches and withdrawals", async () => {
     await draft(kit.admin, [pix(60_00)]);
     const { total } = await transfers(january);
     const { id } = await draft(kit.admin, [pix(50_00)]);

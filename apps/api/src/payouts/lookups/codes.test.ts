@@ -58,7 +58,7 @@ describe("TRF-004 a code that cannot be paid", () => {
     ["no Pix", changed("br.gov.bcb.pix", "br.gov.bcb.xip"), "qr_not_pix"],
     ["no code", "pague aqui", "qr_invalid"],
   ])(
-    "is refused with %s by its own sentence, when it is read and when it is saved",
+    "is refused with %s and a sentence of its own, when it is read and when it is saved",
     async (_what, emv, problem) => {
       const answer = await ask(kit.operator, emv);
       expect(answer).toMatchObject({ status: 422, body: { errorCode: "pix_code_invalid" } });
@@ -71,11 +71,11 @@ describe("TRF-004 a code that cannot be paid", () => {
     ["already paid", code("cob", 80_00, "202608132359", "16"), "qr_paid"],
     ["cancelled", code("cob", 80_00, "202608132359", "15"), "qr_removed"],
     ["expired", code("cob", 80_00, "202608111200"), "qr_expired"],
-  ])("is kept as a mistake when it is %s", async (_what, emv, problem) => {
+  ])("is saved as a mistake when it is %s", async (_what, emv, problem) => {
     expect(await fetchErrors(byCode(emv))).toEqual([problem]);
   });
 
-  it("is kept in the draft while the charging institution does not answer, and read again", async () => {
+  it("stays in the draft while the charging institution does not answer, and is read again", async () => {
     const { pixCodes } = kit.services;
     kit.services.pixCodes = { read: () => Promise.reject(new Error("down")) };
     expect((await ask(kit.operator, good)).body).toEqual({ status: "unavailable", charge: null });
@@ -94,7 +94,7 @@ describe("TRF-004 a code that cannot be paid", () => {
     expect(await fetchErrors(byCode(good, 149_99))).toEqual(["qr_value_fixed"]);
   });
 
-  it("is refused past its end at closing, and for a day after it", async () => {
+  it("is refused at closing after its end, and for a day after it", async () => {
     const { id } = await drafted([byCode(good)]);
     await kit.deposit(500_00);
     kit.clock.advance({ days: 2 });
@@ -107,7 +107,7 @@ describe("TRF-004 a code that cannot be paid", () => {
 });
 
 describe("TRF-004 a code that can be paid", () => {
-  it("shows everything that a static one holds, and the key it pays", async () => {
+  it("shows every field of a static one, and the key it pays", async () => {
     const emv = writeBrCode({
       key: "+5561912345678",
       merchantName: "Maria da Silva",
@@ -139,14 +139,14 @@ describe("TRF-004 a code that can be paid", () => {
     });
   });
 
-  it("lets the payer give the value where it is open", async () => {
+  it("lets the payer set the value if it is open", async () => {
     const open = code("cob", 0, "202608132359", "02");
     expect((await ask(kit.operator, open)).body.charge).toMatchObject({ amount: null });
     expect(await fetchErrors(byCode(open))).toEqual(["value_invalid"]);
     expect(await fetchErrors(byCode(code("cob", 1, "202608132359", "02"), 12_34))).toEqual([]);
   });
 
-  it("shows the fine, interest and discount of the day it is paid where it has a due date", async () => {
+  it("shows the fine, interest and discount of the day of payment if it has a due date", async () => {
     const late = code("cobv", 1_000_00, "20260810");
     expect((await ask(kit.operator, late)).body.charge).toMatchObject({
       type: "DUE_DATE_COLLECTION",
@@ -180,7 +180,7 @@ describe("TRF-004 a code that can be paid", () => {
     });
   });
 
-  it("decides alone whom it pays: a key typed beside it has no effect", async () => {
+  it("alone decides who is paid: a key typed beside it has no effect", async () => {
     const { transfers } = await drafted([
       byCode(good, 150_00, {
         destination_bank_account: { name: "Outro", pix_key_type: "EMAIL", pix_key: "outro@exemplo.com.br" },
@@ -189,7 +189,7 @@ describe("TRF-004 a code that can be paid", () => {
     expect(transfers[0].destination_bank_account.pix_key).not.toBe("outro@exemplo.com.br");
   });
 
-  it("stays with a payment that is changed without naming it, and goes when it is removed", async () => {
+  it("stays with a payment that is changed without naming it, and can be removed", async () => {
     const { id, transfers } = await drafted([byCode(good)]);
     const { emv: _, ...without } = byCode(good, 150_00);
     const params = { id, tid: transfers[0].id };
@@ -211,7 +211,7 @@ describe("TRF-004 a code that can be paid", () => {
 });
 
 describe("a charge", () => {
-  it("is paid once: the second payment of it is a mistake, and two batches closed at once pay one", async () => {
+  it("is paid once: the second payment of it is a mistake, and of two concurrently closed batches one pays it", async () => {
     await kit.deposit(1_000_00);
     const first = await drafted([byCode(good)]);
     kit.clock.advance({ seconds: 1 });
@@ -230,7 +230,7 @@ describe("a charge", () => {
     expect((await ask(kit.operator, good)).body.charge.status).toBe("PAID");
   });
 
-  it("is settled by our payment with who paid it, where it is another company's here", async () => {
+  it("is settled by our payment with the payer's name if it belongs to another company here", async () => {
     const charge = await createCharge(kit.services, "01990000-0000-7000-8000-00000000b001", {
       id: uuidv7(kit.clock.now().getTime()),
       amount: cents(75_00),

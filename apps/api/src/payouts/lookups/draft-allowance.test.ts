@@ -40,7 +40,7 @@ async function countAsked(count: number, { found }: { found: boolean }): Promise
   await kit.drainJobs();
   return asked;
 }
-it("is a hundred tokens where a draft has unknown keys", async () => {
+it("is a hundred tokens if a draft has unknown keys", async () => {
   await setTokens(159);
   expect(await countAsked(3, { found: false })).toBe(2);
   expect(await tokens()).toBe(119);
@@ -52,7 +52,7 @@ it("gets the tokens of found keys back, so that a draft continues until an unkno
   expect(await tokens()).toBe(119);
 });
 
-it("is all of them where less than the price of an unknown key is left above the hundred", async () => {
+it("is everything if less than the price of an unknown key is left above the hundred", async () => {
   await setTokens(119);
   expect(await countAsked(1, { found: true })).toBe(0);
   expect(await tokens()).toBe(119);

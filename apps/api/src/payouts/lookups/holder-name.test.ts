@@ -22,7 +22,7 @@ const fetchHolders = async (id: string) =>
     (one: { key_holder_name: string | null }) => one.key_holder_name,
   );
 
-it("shows the holder's name beside a payment's empty own one, and none beside a name", async () => {
+it("shows the holder's name for a payment without a name, and not for one with a name", async () => {
   const { id } = await draft(kit.admin, [nameless(), named("Bento Cruz")]);
   expect(await fetchHolders(id)).toEqual([null, null]);
   const holder = await ask();
@@ -35,7 +35,7 @@ it("shows the holder's name beside a payment's empty own one, and none beside a 
   ]);
 });
 
-it("keeps no name of a holder that the directory gave after the payment was over", async () => {
+it("does not show a holder's name that the directory returned after the end of the payment", async () => {
   await ask();
   const id = await paidFor(kit, [nameless()]);
   await kit.drainJobs();
@@ -46,7 +46,7 @@ it("keeps no name of a holder that the directory gave after the payment was over
   expect(await fetchHolders(id)).toEqual([null]);
 });
 
-it("names the holder among the failures and in their e-mail, marked as the key's", async () => {
+it("shows the holder's name among the failures and in their e-mail, marked as the key's holder", async () => {
   const holder = await ask();
   kit.mails.splice(0);
   const { id } = await failedBatch([nameless(), named("Bento Cruz")]);

@@ -84,7 +84,7 @@ function counting() {
 }
 
 describe("the holder of a Pix key", () => {
-  it("is refused for a key that cannot be one, without a query of the directory", async () => {
+  it("is refused for an invalid key, without a query of the directory", async () => {
     const asked = counting();
     const answer = await holderOf(kit.operator, { pix_key_type: "CPF", pix_key: "123" });
     expect(answer).toMatchObject({ status: 422, body: { errorCode: "lookup_key_invalid" } });
@@ -92,7 +92,7 @@ describe("the holder of a Pix key", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is shown with a masked document and its bank, once for a company, with who asked and when", async () => {
+  it("is shown with a masked document and its bank, once for a company, with requester and time", async () => {
     const asked = counting();
     const body = { ...email("maria@exemplo.com.br"), name: "Maria Souza", cpf_cnpj: "529.982.247-25" };
     const first = await holderOf(kit.operator, body);
@@ -133,7 +133,7 @@ describe("the holder of a Pix key", () => {
     });
   });
 
-  it("counts as Bacen does: one for an answer, twenty for an unknown key, one back for a payment", async () => {
+  it("counts like Bacen: one for an answer, twenty for an unknown key, one returned for a payment", async () => {
     await holderOf(kit.operator, email("maria@exemplo.com.br"));
     expect(await tokens()).toBe(999);
     await holderOf(kit.operator, email("chave.pix15@exemplo.com.br"));
@@ -165,7 +165,7 @@ describe("the holder of a Pix key", () => {
     expect((await holderOf(kit.operator, email("joao@exemplo.com.br"))).body.status).toBe("found");
   });
 
-  it("is looked up a hundred times by one person within fifteen minutes, and leaves the others theirs", async () => {
+  it("can be looked up a hundred times by one person within fifteen minutes, independently of other people", async () => {
     const asked = () => holderOf(kit.operator, email("maria@exemplo.com.br"));
     for (let times = 0; times < 100; times++) expect((await asked()).status).toBe(200);
     const refused = await asked();
@@ -221,7 +221,7 @@ describe("the register of a boleto", () => {
     });
   });
 
-  it("shows beneficiary, value and due date, and that nothing is added", async () => {
+  it("shows beneficiary, value and due date, and that there is no fine or interest", async () => {
     const answer = await registerOf(kit.operator, barcodeOf(150_00, "2026-08-20"));
     expect(answer.body).toMatchObject({
       status: "payable",
@@ -237,7 +237,7 @@ describe("the register of a boleto", () => {
     });
   });
 
-  it("BIL-012 makes an overdue boleto that is still taken valid, at its price of the day", async () => {
+  it("BIL-012 makes an overdue boleto valid that is still accepted, at its price of the day", async () => {
     // Due on Monday, so two days at 2 % and 1 % a month on R$ 1.000,00.
     const barcode = registered("45", 1_000_00, "2026-08-10");
     const answer = await registerOf(kit.operator, barcode);
@@ -293,7 +293,7 @@ describe("the register of a boleto", () => {
     expect((await closing(kit.admin, id, undefined, await ticked(id))).status).toBe(200);
   });
 
-  it("BIL-012 clears the mistake of an overdue boleto of a draft once it answers, without the boleto being opened", async () => {
+  it("BIL-012 clears the mistake of an overdue boleto of a draft once it answers, before anyone opens the boleto", async () => {
     const taken = boletoOf(1_000_00, { barcode: registered("45", 1_000_00, "2026-08-10") });
     const late = boletoOf(50_00, { barcode: barcodeOf(50_00, "2026-08-10") });
     const { id, revision } = await boletoDraft(kit.admin, [taken, late, boletoOf(10_00)]);
@@ -307,7 +307,7 @@ describe("the register of a boleto", () => {
     expect(after.revision).toBeGreaterThan(revision);
   });
 
-  it("BIL-012 refuses an overdue boleto that its issuer no longer takes", async () => {
+  it("BIL-012 refuses an overdue boleto that its issuer no longer accepts", async () => {
     const { id } = await boletoDraft(kit.admin, []);
     const added = await kit.admin.call(addBillet, {
       params: { id },
@@ -316,7 +316,7 @@ describe("the register of a boleto", () => {
     expect(added.body).toMatchObject({ value: 50_00, errors: [{ code: "billet_overdue" }] });
   });
 
-  it("applies the discount until its day, and not after", async () => {
+  it("applies the discount until its day, and not later", async () => {
     const barcode = registered("46", 200_00, "2026-08-24");
     expect((await registerOf(kit.operator, barcode)).body.on_day).toMatchObject({
       discount: 10_00,
@@ -329,7 +329,7 @@ describe("the register of a boleto", () => {
     });
   });
 
-  it("is reported as down: the boleto stays in the draft, nothing is guessed, and it is queried again", async () => {
+  it("is reported if it does not answer: the boleto stays in the draft, nothing is guessed, and it is queried again", async () => {
     const barcode = registered("45", 1_000_00, "2026-08-10");
     const { boletoRegister } = kit.services;
     kit.services.boletoRegister = { find: () => Promise.reject(new Error("down")) };
@@ -356,7 +356,7 @@ describe("the register of a boleto", () => {
     expect(again.body).toMatchObject({ value: 1_020_67, errors: [] });
   });
 
-  it("is queried by a job for a whole draft, and each boleto shows what was found", async () => {
+  it("is queried by a job for a whole draft, and each boleto shows the result", async () => {
     const asked = counting();
     const { id } = await boletoDraft(kit.admin, []);
     await kit.admin.call(saveBatch, {

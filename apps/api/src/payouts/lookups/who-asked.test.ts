@@ -19,7 +19,7 @@ afterAll(() => kit.close());
 const keyAskedBy = async (pix_key: string) =>
   (await kit.stranger.call(lookUpPixKey, { body: { pix_key_type: "EMAIL", pix_key } })).body.asked_by;
 
-it("SHL-003 shows the system as the requester for a whole draft, never the product's own name, also in older rows", async () => {
+it("SHL-003 shows the system as the requester for a whole draft, never the product's name, also in older rows", async () => {
   const { id } = await draft(kit.stranger, [pix(10_00)]);
   const boleto = boletoOf(10_00);
   await boletoDraft(kit.stranger, [boleto]);

@@ -45,7 +45,7 @@ const mark = (before: string | null) => ({
   at: "2026-08-12T13:00:00.000Z",
 });
 
-it("SET-012 keeps the wrong digit while it is off, with its suggestion, and the batch from closing", async () => {
+it("SET-012 keeps the wrong digit with its suggestion while it is off, and refuses to close the batch", async () => {
   await kit.deposit(10_00);
   const id = await wrongDraft(itau("8"));
   expect(await fetchRows(id)).toMatchObject([
@@ -58,7 +58,7 @@ it("SET-012 keeps the wrong digit while it is off, with its suggestion, and the 
   expect((await closing(kit.admin, id)).body.code).toBe("batch_has_errors");
 });
 
-it("SET-012 corrects the digit and marks it while it is on, and leaves a right digit untouched", async () => {
+it("SET-012 corrects the digit and marks it while it is on, and does not change a right digit", async () => {
   await switchTo(true);
   const { id } = await draft(kit.admin, [itau("8"), itau(""), itau("7")]);
   expect(await fetchRows(id)).toMatchObject([
@@ -77,7 +77,7 @@ it("SET-012 does not guess a number of the wrong length while it is on, and keep
   expect((await fetchRows(id))[0].errors).not.toEqual([]);
 });
 
-it("SET-012 corrects a payment changed later, and removes the mark of what a person then typed", async () => {
+it("SET-012 corrects a payment that is changed later, and removes the mark of a value that a person typed", async () => {
   await switchTo(true);
   const { id } = await draft(kit.admin, []);
   const { body } = await kit.operator.call(addTransfer, { params: { id }, body: itau("9") });
@@ -95,7 +95,7 @@ it("SET-012 corrects a payment changed later, and removes the mark of what a per
   ]);
 });
 
-it("SET-012 corrects the rows of a sheet, beside what its reading guessed", async () => {
+it("SET-012 corrects the rows of a sheet in addition to the guesses of the reading", async () => {
   await switchTo(true);
   const headings = "Nome,CPF ou CNPJ,Banco,Agência,Conta,Dígito da conta,Tipo de Conta,Valor".split(",");
   const row = (digit: string) => [

@@ -50,7 +50,7 @@ const give = (by: PaymentsKit["admin"], id: string, tid: string, key: string = r
 const correct = (by: PaymentsKit["admin"], id: string, tid: string, body: object) =>
   by.call(changeTransfer, { params: { id, tid }, body });
 
-it("TRF-033 TRF-045 refuses a correction by an analyst or a stranger, of another value, with errors, or of what did not fail", async () => {
+it("TRF-033 TRF-045 refuses a correction by an analyst or another company, of the value, with errors, or of a payment that did not fail", async () => {
   const { id, transfers } = await failedBatch();
   const tid = transfers[0].id;
   const bare = await kit.call(changeTransfer, { params: { id, tid }, body: pix(10_00) });
@@ -107,7 +107,7 @@ it("TRF-030 TRF-045 refuses a correction to a key that a blocked document holds,
   expect(await statuses(id)).toEqual(["FAILED", "FAILED", "FAILED"]);
 });
 
-it("TRF-018 TRF-045 sends a corrected payment again, as a new order, with the money that was reserved", async () => {
+it("TRF-018 TRF-045 resends a corrected payment as a new order with the reserved money", async () => {
   const { id, transfers } = await failedBatch();
   const before = transfers[0];
   // A correction has no date of its own.
@@ -140,7 +140,7 @@ it("TRF-018 TRF-045 sends a corrected payment again, as a new order, with the mo
   expect(await fetchBalance(kit.admin)).toBe(0);
 });
 
-it("TRF-045 corrects a Pix into a TED after the cut-off: it goes on the next business day", async () => {
+it("TRF-045 corrects a Pix into a TED after the cut-off, which is sent on the next business day", async () => {
   const { id, transfers } = await failedBatch();
   kit.clock.set("2026-08-12T21:00:00Z");
   expect((await correct(kit.admin, id, transfers[0].id, ted(10_00))).body).toMatchObject({
@@ -225,7 +225,7 @@ it("TRF-047 returns nothing of the same receiver in another batch", async () => 
   expect(await fetchBalance(kit.admin)).toBe(before + 10_00);
 });
 
-it("BAT-082 TRF-047 neither lists nor returns what the same receiver was paid", async () => {
+it("BAT-082 TRF-047 neither lists nor returns payments that the same receiver got", async () => {
   const id = await paidFor(kit, [pix(10_00), pix(20_00)], 30_00);
   await kit.drainJobs();
   const [failed, arrived] = await fetchTransfers(id);
@@ -244,7 +244,7 @@ it("BAT-082 TRF-047 neither lists nor returns what the same receiver was paid", 
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 1, returned_count: 1 });
 });
 
-it("TRF-046 answers the same bytes to the same request and returns nothing twice, nor for sixteen at once", async () => {
+it("TRF-046 repeats the same bytes to the same request and returns nothing twice, also for sixteen concurrent calls", async () => {
   const { id, transfers } = await failedBatch();
   const first = await give(kit.admin, id, transfers[0].id, "one");
   const again = await give(kit.admin, id, transfers[0].id, "one");
@@ -256,7 +256,7 @@ it("TRF-046 answers the same bytes to the same request and returns nothing twice
   expect(await fetchBalance(kit.admin)).toBe(60_00);
 });
 
-it("TRF-046 lets one of a correction and a return at once win", async () => {
+it("TRF-046 lets exactly one of a concurrent correction and return win", async () => {
   const { id, transfers } = await failedBatch();
   for (const { id: tid, value } of transfers.slice(1, 3)) {
     const [given, corrected] = await Promise.all([
@@ -267,7 +267,7 @@ it("TRF-046 lets one of a correction and a return at once win", async () => {
   }
 });
 
-it("BAT-001 BAT-006 BAT-026 shows a batch of which nothing was paid as returned", async () => {
+it("BAT-001 BAT-006 BAT-026 shows a batch without a paid payment as returned", async () => {
   const { id, transfers } = await failedBatch([badKey(100_00)]);
   await give(kit.admin, id, transfers[0].id);
   expect((await kit.analyst.call(readHasFailed, { params: { id } })).body.data).toBe(true);
@@ -280,7 +280,7 @@ it("BAT-001 BAT-006 BAT-026 shows a batch of which nothing was paid as returned"
   expect((await batch(kit.admin, id)).returned_date).not.toBeNull();
 });
 
-it("TRF-046 pays the batch that waits for it with returned money", async () => {
+it("TRF-046 releases the waiting batch with returned money", async () => {
   const { id, transfers } = await failedBatch([badKey(100_00)]);
   const waiting = await draft(kit.admin, [pix(60_00)]);
   expect((await closing(kit.admin, waiting.id)).body.is_batch_paid).toBe(false);

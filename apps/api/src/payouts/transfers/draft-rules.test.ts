@@ -138,7 +138,7 @@ describe("the rules of a payment, as issues beside their fields", () => {
     expect(await counters()).toEqual({ value: body.value ?? 0, payments: 1, errors: wrong });
   });
 
-  it("reports everything that is wrong at once", async () => {
+  it("reports all mistakes together", async () => {
     const { body } = await add({ value: null, destination_bank_account: {} });
     expect(body.errors.map((issue: { field: string }) => issue.field)).toEqual(
       expect.arrayContaining(["name", "cpf_cnpj", "bank_id", "agency", "account", "account_type", "value"]),
@@ -152,7 +152,7 @@ describe("the rules of a payment, as issues beside their fields", () => {
     expect(body.errors).toEqual([{ code: "value_above_max", field: "value", data: { max: 50_00 } }]);
   });
 
-  it("TRF-037 Pix, TED and internal transfers have a maximum each", async () => {
+  it("TRF-037 Pix, TED and internal transfers have separate maximums", async () => {
     const own = { bank_id: malote, agency: "0001", account: "1018437", account_digit: "1" };
     const given = [pix, ted, (changes: object) => ted({ ...changes, to: own })];
     await setLimits({ PIX: 50_00, TED: 60_00, TEV: 70_00 });
@@ -169,7 +169,7 @@ describe("the rules of a payment, as issues beside their fields", () => {
     expect(taken.map(({ body }) => body.errors)).toEqual([[], [], []]);
   });
 
-  it("TRF-034 lets a public entity be paid at any bank where the company's configuration says so, and still no person", async () => {
+  it("TRF-034 permits a public entity at any bank if the company's configuration does, but still no person", async () => {
     const entity = (cpf_cnpj: string) => ted({ to: { account_type: "ENTIDADES_PUBLICAS", cpf_cnpj } });
     const setNeed = (publicEntityNeedsCaixa: boolean) =>
       app.services.db.withCompany(companyId, (tx) => changeSettings(tx, { publicEntityNeedsCaixa }));
@@ -181,7 +181,7 @@ describe("the rules of a payment, as issues beside their fields", () => {
     expect(answers.map(({ body }) => issuesOf(body))).toEqual([[], ["account_type public_entity_invalid"]]);
   });
 
-  it("TRF-044 makes a TED chosen for today too late at 16:30:01, and only then", async () => {
+  it("TRF-044 makes a TED of today late at 16:30:01, and not before", async () => {
     const { body } = await add(ted({ payment_date: "2026-08-12" }));
     try {
       app.clock.set("2026-08-12T19:30:00Z");
@@ -208,7 +208,7 @@ describe("the rules of a payment, as issues beside their fields", () => {
 });
 
 describe("how a payment is stored", () => {
-  it("TRF-006 TRF-039 makes a key a Pix, the provider's own bank a TEV, any other account a TED", async () => {
+  it("TRF-006 TRF-039 stores a payment to a key as Pix, to the provider's own bank as TEV, to any other account as TED", async () => {
     const methods = await Promise.all(
       [
         pix(),
@@ -285,7 +285,7 @@ describe("how a payment is stored", () => {
     expect((await helena.call(contracts.readTransfer, { params: { id: body.id } })).body).toMatchObject(body);
   });
 
-  it("TRF-005 gives the same key or account the same receiver, and another one another", async () => {
+  it("TRF-005 gives the same key or account the same receiver, and a different one another receiver", async () => {
     const receivers = await Promise.all(
       [pix(), pix({ value: 5 }), pix({ to: { pix_key: "b@exemplo.com.br" } })].map(
         async (body) => (await add(body)).body.destination_bank_account.id,
@@ -295,7 +295,7 @@ describe("how a payment is stored", () => {
     expect(receivers[2]).not.toBe(receivers[0]);
   });
 
-  it("refuses characters that no text holds, without an error of ours", async () => {
+  it("refuses characters that no text can contain, without an error of ours", async () => {
     expect((await add(pix({ to: { name: "Jo\ud800ana" } }))).status).toBe(400);
     expect((await add(pix({ to: { name: "Jo\u0000ana" } }))).status).toBe(400);
     expect(

@@ -66,7 +66,7 @@ describe("permissions", () => {
     expect(await counters()).toEqual({ value: 100_00, payments: 1, errors: 0 });
   });
 
-  it("keep a payment of another batch from being written, moved or removed through this one", async () => {
+  it("prevent that a payment of another batch is written, moved or removed through this one", async () => {
     const { body } = await add(pix());
     const other = await newBatch();
     expect((await change(body.id, pix({ value: 1 }), helena, other)).status).toBe(404);
@@ -89,7 +89,7 @@ describe("permissions", () => {
     expect(await counters()).toEqual({ value: 100_00, payments: 1, errors: 0 });
   });
 
-  it("let two companies use one id without seeing or disturbing the other's", async () => {
+  it("let two companies use the same id without seeing or changing the other's payment", async () => {
     const id = crypto.randomUUID();
     const theirs = await newBatch(marcos);
     expect((await add({ ...pix({ value: 7 }), id }, marcos, theirs)).status).toBe(200);
@@ -99,14 +99,14 @@ describe("permissions", () => {
 });
 
 describe("adding, changing, removing", () => {
-  it("adds one payment for a repeated id, also when both come at once", async () => {
+  it("adds one payment for a repeated id, also in concurrent calls", async () => {
     const body = { ...pix(), id: crypto.randomUUID() };
     const answers = await Promise.all([1, 2, 3, 4].map(() => add(body)));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
     expect(await counters()).toEqual({ value: 100_00, payments: 1, errors: 0 });
   });
 
-  it("gives an id that two drafts use at once to one of them", async () => {
+  it("gives an id that two drafts use concurrently to one of them", async () => {
     const other = await newBatch();
     const body = { ...pix(), id: crypto.randomUUID() };
     const answers = await Promise.all([batchId, other, batchId, other].map((id) => add(body, helena, id)));
@@ -153,7 +153,7 @@ describe("adding, changing, removing", () => {
     ).toBe(400);
   });
 
-  it("counters agree after many changes at once", async () => {
+  it("counters are right after many concurrent changes", async () => {
     const ids = Array.from({ length: 12 }, () => crypto.randomUUID());
     await Promise.all(ids.map((id, n) => add({ ...pix({ value: n % 3 === 0 ? null : n }), id })));
     await Promise.all(
@@ -166,7 +166,7 @@ describe("adding, changing, removing", () => {
     expect((await counters()).payments).toBe(6);
   });
 
-  it("TRF-018 refuses to add a payment to a batch that is no draft, and to remove one", async () => {
+  it("TRF-018 refuses to add a payment to a batch that is not a draft, and to remove one", async () => {
     const { body } = await add(pix());
     expect((await helena.post(`/api/payments/batch/${batchId}/sendToApproval`, {})).status).toBe(200);
     expect(await add(pix())).toMatchObject({ status: 409, body: { code: "batch_not_draft" } });

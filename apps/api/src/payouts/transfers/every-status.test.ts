@@ -166,7 +166,7 @@ it("BIL-004 BIL-005 lists each boleto under the name that it is shown by", async
   }
 });
 
-it("BIL-013 takes the code of a boleto again when it was refused or its money is back, not while it comes back", async () => {
+it("BIL-013 accepts the code of a boleto again if it was refused or its money was returned, but not while it is being returned", async () => {
   for (const status of sent) {
     const { body } = await kit.admin.call(readDuplicatedBillet, { query: { barcode: barcodeFor(status) } });
     expect([status, body.isDuplicated]).toEqual([status, status !== "FAILED" && status !== "RETURNED"]);
@@ -180,7 +180,7 @@ it("BIL-013 takes the code of a boleto again when it was refused or its money is
   await query("DELETE FROM batches WHERE company_id = $1 AND id = $2", [auroraId, id]);
 });
 
-it("warns of a payment that is made once more, also of one that is on its way back", async () => {
+it("warns of a repeated payment, also while the first is being returned", async () => {
   // The draft's own payments are not compared, and returned ones count as never made.
   const { id } = await draft(
     kit.admin,

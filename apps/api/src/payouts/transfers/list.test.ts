@@ -35,7 +35,7 @@ describe("the list of a batch", () => {
   const names = (body: { data: contracts.Transfer[] }) =>
     body.data.map((transfer) => transfer.destination_bank_account.name);
 
-  it("BAT-041 shows 50 at a time in the order they were given, and nothing past the end", async () => {
+  it("BAT-041 shows 50 at a time in their stored order, and nothing after the end", async () => {
     const transfers = Array.from({ length: 120 }, (_, n) => pix({ value: n + 1 }));
     await helena.call(saveBatch, { params: { id: batchId }, body: { name: "Folha", transfers } });
     const pages = await Promise.all(["0", "1", "2", "3"].map((page) => list({ page })));
@@ -56,7 +56,7 @@ describe("the list of a batch", () => {
     );
   });
 
-  it("BAT-041 TRF-009 TRF-010 filters by status, errors and warnings, and counts what it filtered", async () => {
+  it("BAT-041 TRF-009 TRF-010 filters by status, errors and warnings, and counts the filtered ones", async () => {
     await add(pix({ to: { name: "Certa" } }));
     const wrong = (await add(pix({ value: null, to: { name: "Errada" } }))).body.id;
     await add(ted({ payment_date: "2026-08-16", to: { name: "Avisada" } }));
@@ -83,7 +83,7 @@ describe("the list of a batch", () => {
     ).toBe(400);
   });
 
-  it("BAT-041 BAT-046 names 500 failed payments on a page, all of them by a call of its own, and none of another company", async () => {
+  it("BAT-041 BAT-046 names 500 failed payments on a page, all of them by a separate call, and none of another company", async () => {
     await app.services.db.pool.query(
       `INSERT INTO transfers (company_id, id, batch_id, position, status, value, payment_method, name, errors, created_at)
        SELECT company_id, uuidv7(), id, n, 'CREATED', 100, 'PIX', 'Sem chave', '[{"code":"pix_key_invalid","field":"pix_key"}]', now()
@@ -120,7 +120,7 @@ describe("the list of a batch", () => {
     expect(await found("  ")).toHaveLength(2);
   });
 
-  it("BAT-036 BAT-041 finds whatever the accents and capitals, in the text and in the search", async () => {
+  it("BAT-036 BAT-041 ignores accents and capitals, in the text and in the search", async () => {
     const decomposed = "André Simões".normalize("NFD");
     for (const name of ["José da Conceição", "JOAO MÜLLER", "Begoña Núñez", decomposed])
       await add(pix({ to: { name, pix_key: "a@exemplo.com.br" } }));
@@ -149,7 +149,7 @@ describe("the list of a batch", () => {
     expect(await found("5_%")).toEqual([]);
   });
 
-  it("BAT-041 finds a document by its beginning, an account when it is whole, and a value", async () => {
+  it("BAT-041 finds a document by its beginning, a complete account, and a value", async () => {
     await add(ted({ value: 7_654_32 }));
     await add(
       byKey("CPF", "529.982.247-25", { value: 80_00, to: { name: "Zeca", cpf_cnpj: "529.982.247-25" } }),
@@ -166,7 +166,7 @@ describe("the list of a batch", () => {
     expect(await found("98224")).toEqual(["Zeca"]);
   });
 
-  it("BAT-041 never finds another company's payments, whatever batch is asked for", async () => {
+  it("BAT-041 never finds another company's payments, whatever batch is requested", async () => {
     const theirs = await newBatch(marcos);
     await add(pix({ to: { name: "José de Horizonte" } }), marcos, theirs);
     await add(pix({ to: { name: "José de Aurora" } }));
@@ -184,7 +184,7 @@ describe("the list of a batch", () => {
     expect(rows).toEqual([]);
   });
 
-  it("TRF-018 BAT-041 keeps a draft however long its mistakes are, and finds it by a part of them", async () => {
+  it("TRF-018 BAT-041 stores a draft payment with mistakes of any length, and finds it by a part of them", async () => {
     // No character repeats, so that compression does not help.
     const signs = (count: number) =>
       Array.from({ length: count }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000))).join("");

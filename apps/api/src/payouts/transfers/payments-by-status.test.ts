@@ -30,7 +30,7 @@ describe("each status in a list", () => {
   const february = { initialDate: "2027-02-01", endDate: "2027-02-28" };
   const noKey = { pix_key_type: "EMAIL", pix_key: "chave.pix15@exemplo.com.br" } as const;
 
-  it("TRF-007 TRF-009 TRF-063 finds the transfers that are in it, and of them those with a receipt", async () => {
+  it("TRF-007 TRF-009 TRF-063 finds its transfers, and those of them with a receipt", async () => {
     await kit.passUntil("2027-02-02T14:00:00Z");
     await kit.deposit(100_000_00);
     const failing = await draft(kit.admin, [
@@ -85,7 +85,7 @@ describe("each status in a list", () => {
     await kit.pass({ seconds: 1 });
   });
 
-  it("BIL-005 finds the boletos that are in it: paid are those paid and those that are final", async () => {
+  it("BIL-005 finds its boletos: paid includes paid and final ones", async () => {
     const closed = async (given: BoletoInput[]) => {
       const { id } = await boletoDraft(kit.admin, given);
       // The sandbox's register does not confirm the failing codes, so each finding is confirmed.
@@ -135,7 +135,7 @@ describe("each status in a list", () => {
 describe("a search", () => {
   const march = { initialDate: "2027-03-01", endDate: "2027-03-31" };
 
-  it("finds no receiver by the hidden digits of a CPF, and every one by the whole CPF", async () => {
+  it("finds no receiver by the hidden digits of a CPF, and every one by the complete CPF", async () => {
     await kit.passUntil("2027-03-02T14:00:00Z");
     const given = [
       pix(60_00, {

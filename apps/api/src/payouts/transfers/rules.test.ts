@@ -93,7 +93,7 @@ async function refusal(id: string): Promise<string> {
 }
 
 describe("a dynamic Pix code", () => {
-  it("is expired to the second once it ended, in each answer", async () => {
+  it("is expired from the second of its end on, in each answer", async () => {
     const id = await drafted(byCode(code("202608131200")), pix(1_00));
     await endCodesAt(id, "2026-08-12T12:00:59.300-03:00");
     await kit.passUntil("2026-08-12T12:00:59.900-03:00");
@@ -103,7 +103,7 @@ describe("a dynamic Pix code", () => {
     expect(await refusal(id)).toBe("batch_has_expired_dates");
   });
 
-  it("is wrong for a payment's day after its end, and expired once it ended", async () => {
+  it("is wrong for a payment's day after its end, and expired once it has ended", async () => {
     const id = await drafted(byCode(code("202608132359"), { payment_date: "2026-08-14" }));
     expect(await mistakes(id)).toEqual([["qr_expired_by_then payment_date"]]);
     await kit.passUntil("2026-08-14T00:00:00-03:00");
@@ -111,7 +111,7 @@ describe("a dynamic Pix code", () => {
     expect(await refusal(id)).toBe("batch_has_errors");
   });
 
-  it("cannot be paid on a day that begins as it ends", async () => {
+  it("cannot be paid on a day that begins at its end", async () => {
     const id = await drafted(byCode(code("202608142359"), { payment_date: "2026-08-14" }), pix(1_00));
     await endCodesAt(id, "2026-08-14T00:00:00.001-03:00");
     expect(await mistakes(id)).toEqual([[], []]);
@@ -120,7 +120,7 @@ describe("a dynamic Pix code", () => {
     expect(await refusal(id)).toBe("batch_has_expired_dates");
   });
 
-  it("is duplicated in the later of two payments alone", async () => {
+  it("is duplicated only in the later of two payments", async () => {
     const emv = code("202608202359");
     const first = await drafted(byCode(emv));
     await kit.pass({ seconds: 1 });
@@ -143,7 +143,7 @@ describe("a dynamic Pix code", () => {
     expect(await mistakes(id)).toEqual(before);
   });
 
-  it("is reported as ended, duplicated and to a blocked document, each of these", async () => {
+  it("is reported as ended, as duplicated and as paid to a blocked document", async () => {
     const emv = code("202608121200");
     await drafted(byCode(emv));
     await kit.pass({ seconds: 1 });
@@ -159,7 +159,7 @@ describe("a dynamic Pix code", () => {
 });
 
 describe("time", () => {
-  it("TRF-010 makes a TED of today too late at one second past its hour, and a day too late at midnight", async () => {
+  it("TRF-010 makes a TED of today late one second after its hour, and a day late at midnight", async () => {
     const today = { payment_date: "2026-08-12" };
     const id = await drafted(ted(1_00, today), pix(2_00, today), ted(3_00));
     await kit.passUntil("2026-08-12T16:30:00-03:00");
@@ -183,8 +183,8 @@ describe("time", () => {
   });
 });
 
-describe("a new rule", () => {
-  it("blocks a document as receiver and as key, once where both are one", async () => {
+describe("a later rule", () => {
+  it("blocks a document as receiver and as key, once if both are the same", async () => {
     const both = { name: "Maria Souza", cpf_cnpj: cpf, pix_key_type: "CPF" as const, pix_key: cpf };
     const id = await drafted(
       toCpf(1_00),
@@ -212,7 +212,7 @@ describe("a new rule", () => {
     expect(await refusal(id)).toBe("batch_has_errors");
   });
 
-  it("TRF-037 lowers a limit to the centavo, each method its own", async () => {
+  it("TRF-037 lowers a limit to the centavo, separately for each method", async () => {
     const { destination_bank_account: to } = ted(1_00);
     const internal = (value: number) =>
       ted(value, {

@@ -20,7 +20,7 @@ const entries = async (subjectId: string) => {
   return rows;
 };
 
-it("S10 leaves one entry of each payment added, changed and removed manually, and none of a refused change", async () => {
+it("S10 writes one entry for each payment that a person adds, changes or removes, and none for a refused change", async () => {
   const { id } = await draft(kit.admin, []);
   const added = await kit.operator.call(addTransfer, { params: { id }, body: pix(10_00) });
   const params = { id, tid: added.body.id };

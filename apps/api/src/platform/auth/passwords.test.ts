@@ -20,7 +20,7 @@ describe("a strong password", () => {
 describe("stored passwords", () => {
   const passwords = openPasswords();
 
-  it("are argon2id with the cost OWASP asks for, and never twice the same", async () => {
+  it("are argon2id with the cost that OWASP recommends, and never the same twice", async () => {
     const [one, two] = await Promise.all([passwords.hash("Segredo-1"), passwords.hash("Segredo-1")]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(two);
@@ -28,7 +28,7 @@ describe("stored passwords", () => {
     expect(await passwords.matches(one, "segredo-1")).toBe(false);
   });
 
-  it("refuse an account that does not exist, whatever the password", async () => {
+  it("are never accepted for an unknown account, whatever the password", async () => {
     expect(await passwords.matches(undefined, "")).toBe(false);
     expect(await passwords.matches(undefined, "Segredo-1")).toBe(false);
   });

@@ -8,7 +8,7 @@ describe("the queue", () => {
     return { work: () => promise, end: resolve };
   }
 
-  it("refuses one more than may wait, and takes the next when there is room again", async () => {
+  it("refuses one more than may wait, and accepts the next when there is room again", async () => {
     const inTurn = boundedQueue(2, 3);
     const pieces = Array.from({ length: 5 }, piece);
     const all = pieces.map(({ work }) => inTurn(work));
@@ -21,7 +21,7 @@ describe("the queue", () => {
     await Promise.all(all);
   });
 
-  it("never has more at work than it may, and goes on after a failure", async () => {
+  it("never runs more than its maximum, and continues after a failure", async () => {
     const inTurn = boundedQueue(2, 100);
     let atWork = 0;
     let most = 0;

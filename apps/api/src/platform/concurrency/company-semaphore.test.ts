@@ -7,7 +7,7 @@ function piece() {
   return { work: () => promise, end: resolve };
 }
 
-it("runs a few of a company at a time, takes the next in order, and lets no company wait for another", async () => {
+it("runs a few of a company at a time, takes the next in order, and does not let a company wait for another", async () => {
   const inTurn = companySemaphore(2, 10);
   const begun: string[] = [];
   const pieces = ["a1", "a2", "a3", "a4"].map((name) => ({ name, ...piece() }));
@@ -27,7 +27,7 @@ it("runs a few of a company at a time, takes the next in order, and lets no comp
   expect(begun.at(-1)).toBe("a4");
 });
 
-it("refuses one more than may wait, of that company alone", async () => {
+it("refuses one more than may wait, only of that company", async () => {
   const inTurn = companySemaphore(1, 2);
   const first = piece();
   const all = [
@@ -42,7 +42,7 @@ it("refuses one more than may wait, of that company alone", async () => {
   expect(await inTurn("a", async () => "room again")).toBe("room again");
 });
 
-it("goes on after a failure", async () => {
+it("continues after a failure", async () => {
   const inTurn = companySemaphore(1, 10);
   const ends = await Promise.allSettled([
     inTurn("a", () => Promise.reject(new Error("fails"))),

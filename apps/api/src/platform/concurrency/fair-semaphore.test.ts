@@ -39,7 +39,7 @@ function bench(rules: Parameters<typeof fairSemaphore>[0]) {
 }
 const rules = { perCompany: 2, overall: 3, waitingMax: 3 };
 
-it("runs a few of a company at a time, and admits another's beside them", async () => {
+it("runs a few of a company at a time, and others' beside them", async () => {
   const { begun, ask, end, settled } = bench(rules);
   const all = ["a1", "a2", "a3"].map((name) => ask("a", name));
   all.push(ask("b", "b1"));
@@ -51,7 +51,7 @@ it("runs a few of a company at a time, and admits another's beside them", async 
   await Promise.all(all);
 });
 
-it("lets the companies take turns where all places are taken", async () => {
+it("lets the companies take turns if all places are occupied", async () => {
   const { begun, ask, end, settled } = bench({ perCompany: 2, overall: 2, waitingMax: 10 });
   const all = ["a1", "a2", "a3", "a4"].map((name) => ask("a", name));
   all.push(ask("b", "b1"), ask("c", "c1"));
@@ -75,7 +75,7 @@ it("lets the people of a company take turns", async () => {
   expect(begun).toEqual(["a1", "r1", "a2", "r2", "a3"]);
 });
 
-it("refuses what is too much of one company, and nothing of another", async () => {
+it("refuses excess calls of one company, and none of another", async () => {
   const { oneOfThem, begun, ask, end } = bench(rules);
   const all = ["a1", "a2", "a3", "a4", "a5"].map((name) => ask("a", name));
   await expect(oneOfThem("a", async () => undefined)).rejects.toMatchObject({ code: "too_many_requests" });
@@ -86,7 +86,7 @@ it("refuses what is too much of one company, and nothing of another", async () =
   expect(await oneOfThem("a", async () => "room again")).toBe("room again");
 });
 
-it("goes on after a failure", async () => {
+it("continues after a failure", async () => {
   const oneOfThem = fairSemaphore({ perCompany: 1, overall: 1, waitingMax: 10 });
   const ends = await Promise.allSettled([
     oneOfThem("a", () => Promise.reject(new Error("fails"))),
@@ -98,7 +98,7 @@ it("goes on after a failure", async () => {
 
 const withLong = { perCompany: 3, overall: 8, waitingMax: 10, long: { perCompany: 1, fromMs: 100 } };
 
-it("runs one long call of a company at a time, and lets its short ones and other companies pass", async () => {
+it("runs one long call of a company at a time, and lets its short ones and other companies overtake", async () => {
   const { begun, ask, end, settled, takes } = bench(withLong);
   await takes("a", "search", 300);
   await takes("a", "balance", 5);
@@ -115,7 +115,7 @@ it("runs one long call of a company at a time, and lets its short ones and other
   await Promise.all(all);
 });
 
-it("counts a call without a known duration as long, until it was answered", async () => {
+it("counts a call without a known duration as long until it is answered", async () => {
   const { begun, ask, end, settled } = bench(withLong);
   const all = ["a1", "a2", "a3", "a4"].map((name) => ask("a", name, "balance"));
   await settled();
@@ -126,7 +126,7 @@ it("counts a call without a known duration as long, until it was answered", asyn
   await Promise.all(all);
 });
 
-it("does not treat a long one as short because of a few short ones", async () => {
+it("does not treat a long call as short because of a few short ones", async () => {
   const { begun, ask, end, settled, takes } = bench(withLong);
   const together = async () => {
     const from = begun.length;
@@ -146,7 +146,7 @@ it("does not treat a long one as short because of a few short ones", async () =>
   expect(await together()).toBe(1);
 });
 
-it("never begins a waiting call whose client has gone, and gives its place to the next one", async () => {
+it("never begins a waiting call whose client disconnected, and gives its place to the next one", async () => {
   const { begun, ask, end, settled } = bench(rules);
   const running = [ask("a", "a1"), ask("a", "a2")];
   const client = new AbortController();
@@ -163,7 +163,7 @@ it("never begins a waiting call whose client has gone, and gives its place to th
   expect(begun).toEqual(["a1", "a2", "a3", "a4", "a5"]);
 });
 
-it("lets a call go on whose client goes after it began", async () => {
+it("completes a call whose client disconnects after it began", async () => {
   const { ask, end, settled } = bench(rules);
   const client = new AbortController();
   const call = ask("a", "a1", undefined, { gone: client.signal });
@@ -173,7 +173,7 @@ it("lets a call go on whose client goes after it began", async () => {
   await expect(call).resolves.toBeUndefined();
 });
 
-it("leaves places to the others of a company when one person fills theirs", async () => {
+it("leaves places to the colleagues when one person has used up theirs", async () => {
   const { ask, end } = bench({ ...rules, waitingPerPersonMax: 2 });
   const by = (person: string, name: string) => ask("a", name, undefined, { person });
   const calls = [by("ana", "1"), by("ana", "2"), by("ana", "3"), by("ana", "4")];

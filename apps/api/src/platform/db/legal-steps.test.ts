@@ -104,7 +104,7 @@ describe.each(machines)("$table", (machine) => {
     expect(rows[0]?.steps.sort()).toEqual(stepsOf(machine).sort());
   });
 
-  it.each(["malote_app", "malote_system", "the owner"])("takes legal steps only, of %s", async (role) => {
+  it.each(["malote_app", "malote_system", "the owner"])("accepts legal steps only, of %s", async (role) => {
     const company = randomUUID();
     const rows = pairsOf(statuses).map((pair) => ({ ...pair, id: randomUUID() }));
     await client.query(
@@ -140,12 +140,12 @@ describe.each(machines)("$table", (machine) => {
     );
   });
 
-  it("accepts an unchanged status with all else of its row", async () => {
+  it("accepts an unchanged status when other columns change", async () => {
     const { rowCount } = await client.query(`UPDATE ${table} SET ${column} = ${column}`);
     expect(rowCount).toBeGreaterThan(0);
   });
 
-  it("calls no function for a legal step, however many rows take it", async () => {
+  it("calls no function for a legal step, for any number of rows", async () => {
     const [from = "", [to = ""] = []] =
       Object.entries(machine.transitions).find(([, all]) => all.length > 0) ?? [];
     await client.query("BEGIN; SET LOCAL track_functions = 'all'");

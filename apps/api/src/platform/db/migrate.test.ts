@@ -14,7 +14,7 @@ const checksums = () =>
   );
 
 describe("migrate", () => {
-  it("keeps the checksum of what it applied, and accepts the same files again", async () => {
+  it("stores the checksums of applied files, and accepts the same files again", async () => {
     const before = await checksums();
     expect(before.map(({ checksum }) => checksum)).toEqual(
       before.map(() => expect.stringMatching(/^[0-9a-f]{64}$/)),
@@ -31,7 +31,7 @@ describe("migrate", () => {
     expect(await checksums()).toHaveLength(2);
   });
 
-  it("accepts the files as they are for migrations that were applied before checksums were kept", async () => {
+  it("accepts the present files for migrations that were applied before checksums existed", async () => {
     const before = await checksums();
     await database.query("UPDATE migrations SET checksum = NULL");
     await database.upTo("0002");

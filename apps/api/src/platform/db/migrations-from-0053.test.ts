@@ -9,7 +9,7 @@ afterEach(() => old?.close());
 
 const { insert, batch, transfer, counts } = oldRows(() => old);
 
-it("0053 records who uploaded each sheet, a credential too, as an editor of its batch; 0071 removes who is unknown", async () => {
+it("0053 records the uploader of each sheet, also a credential, as an editor of its batch; 0071 removes unknown ones", async () => {
   old = await databaseBefore("0053");
   const company = await old.company();
   const [helena, machine] = [randomUUID(), randomUUID()];
@@ -53,31 +53,28 @@ it("0053 records who uploaded each sheet, a credential too, as an editor of its 
   expect(drafts.map((id) => by.get(id))).toEqual([[helena], [machine], []]);
 });
 
-it.each([true, false])(
-  "0054 knows whether there was a price by whether anything was charged: %s",
-  async (charged) => {
-    old = await databaseBefore("0054");
-    const [one, two] = [await old.company(), await old.company()];
-    for (const company of [one, two])
-      await old.query("INSERT INTO billing_accounts VALUES ($1, '2026-01-01', '2026-02-01')", [company]);
-    if (charged) {
-      const invoice = randomUUID();
-      await old.query(
-        `INSERT INTO invoices (company_id, id, billing_period_start, amount_of_transfers, price_per_transfer, total, due_date, closed_at)
+it.each([true, false])("0054 infers a price from charged payments: %s", async (charged) => {
+  old = await databaseBefore("0054");
+  const [one, two] = [await old.company(), await old.company()];
+  for (const company of [one, two])
+    await old.query("INSERT INTO billing_accounts VALUES ($1, '2026-01-01', '2026-02-01')", [company]);
+  if (charged) {
+    const invoice = randomUUID();
+    await old.query(
+      `INSERT INTO invoices (company_id, id, billing_period_start, amount_of_transfers, price_per_transfer, total, due_date, closed_at)
        VALUES ($1, $2, '2026-01-01', 1, 10, 10, '2026-02-10', now())`,
-        [one, invoice],
-      );
-      await old.query("INSERT INTO invoiced_transfers VALUES ($1, $2, $3, 1)", [one, randomUUID(), invoice]);
-    }
-    await old.upTo("0054");
-    expect(await old.query("SELECT has_price FROM billing_accounts")).toEqual([
-      { has_price: charged },
-      { has_price: charged },
-    ]);
-  },
-);
+      [one, invoice],
+    );
+    await old.query("INSERT INTO invoiced_transfers VALUES ($1, $2, $3, 1)", [one, randomUUID(), invoice]);
+  }
+  await old.upTo("0054");
+  expect(await old.query("SELECT has_price FROM billing_accounts")).toEqual([
+    { has_price: charged },
+    { has_price: charged },
+  ]);
+});
 
-it("0055 counts Pix under no bank; 0071 takes out the micro deposits it counted", async () => {
+it("0055 counts Pix under no bank; 0071 removes the micro deposits that it counted", async () => {
   old = await databaseBefore("0055");
   const company = await old.company();
   const done = { status: "'FINISHED'", transfer_date: "'2026-03-02T12:00:00Z'", bank_ispb: "'11111111'" };
@@ -97,7 +94,7 @@ it("0055 counts Pix under no bank; 0071 takes out the micro deposits it counted"
   ]);
 });
 
-it("0056 gives unsent e-mails with a link that lets a person in an end", async () => {
+it("0056 sets an end for unsent e-mails with a link that gives access", async () => {
   old = await databaseBefore("0056");
   const company = await old.company();
   const mail = {
@@ -121,7 +118,7 @@ it("0056 gives unsent e-mails with a link that lets a person in an end", async (
   );
 });
 
-it("0057 knows who sent a draft back and writes to no payee unasked; 0071 where row security hid the rows", async () => {
+it("0057 records who sent a draft back and turns off e-mails to payees; 0071 repeats it where row security hid the rows", async () => {
   old = await databaseBefore("0057");
   const company = await old.company({ emailsPayees: undefined, hasCardCharge: true });
   const system = await batch(company, {
@@ -145,7 +142,7 @@ it("0057 knows who sent a draft back and writes to no payee unasked; 0071 where 
   ]);
 });
 
-it("0059 marks the second payment of a link and leaves one living card sale, and keeps every row", async () => {
+it("0059 marks the second payment of a link and leaves one active card sale, and keeps every row", async () => {
   old = await databaseBefore("0059");
   const company = await old.company();
   const [doubled, single, waiting] = [randomUUID(), randomUUID(), randomUUID()];
@@ -190,7 +187,7 @@ it("0059 marks the second payment of a link and leaves one living card sale, and
   await expect(payin(single, "pending")).rejects.toThrow("payins_one_card_sale_a_link");
 });
 
-it("0083 counts in the sums of limits what is scheduled, and what left since yesterday, by the hour in which it leaves", async () => {
+it("0083 counts scheduled payments and those sent since yesterday in the sums of limits, by their hour", async () => {
   old = await databaseBefore("0083");
   const company = await old.company();
   const id = await batch(company, { status: "'RECEIVED'" });
@@ -231,7 +228,7 @@ it("0083 counts in the sums of limits what is scheduled, and what left since yes
   ).toEqual([{ value: "128" }, { value: "512" }]);
 });
 
-it("0084 chains the audit entries there are, oldest first, each company's by itself", async () => {
+it("0084 chains existing audit entries, oldest first, separately for each company", async () => {
   old = await databaseBefore("0084");
   const companies = [await old.company(), await old.company()];
   for (const [at, company, action] of [
@@ -263,7 +260,7 @@ it("0084 chains the audit entries there are, oldest first, each company's by its
   ).toHaveLength(2);
 });
 
-it("0097 binds the approvals of waiting batches to a hash, where their content is what was approved", async () => {
+it("0097 binds the approvals of waiting batches to a hash if their content is the approved one", async () => {
   old = await databaseBefore("0097");
   const company = await old.company();
   const waiting = await batch(company, { status: "'WAITING_APPROVAL'", approval_digest: "'x'" });
@@ -289,7 +286,7 @@ it("0097 binds the approvals of waiting batches to a hash, where their content i
   expect(found.get(changed)?.approval_digest).toBe("old");
 });
 
-it("0103 records who gave access before, and each of those who give it afterwards", async () => {
+it("0103 records who gave access earlier, and everyone who gives it afterwards", async () => {
   old = await databaseBefore("0103");
   const company = await old.company();
   const [first, other] = [randomUUID(), randomUUID()];

@@ -19,7 +19,7 @@ const rewrites = (sql: string): boolean =>
     sql.replace(/--.*$/gm, "").replace(/CREATE (OR REPLACE )?FUNCTION[\s\S]*?(\$\w*\$)[\s\S]*?\2;?/g, ""),
   );
 
-it("0009 names who made each batch as its editor; 0071 does so where row security hid them", async () => {
+it("0009 records the maker of each batch as its editor; 0071 repeats it where row security hid the rows", async () => {
   old = await databaseBefore("0009");
   const company = await old.company();
   const [helena, rui] = [randomUUID(), randomUUID()];
@@ -42,7 +42,7 @@ it("0009 names who made each batch as its editor; 0071 does so where row securit
   );
 });
 
-it("0010 asks about payments that were sent and are on their way, and about no other; 0071 where row security hid them", async () => {
+it("0010 queries payments that were sent and are under way, and no others; 0071 repeats it where row security hid the rows", async () => {
   old = await databaseBefore("0010");
   const company = await old.company();
   const home = await batch(company);
@@ -63,7 +63,7 @@ it("0010 asks about payments that were sent and are on their way, and about no o
   );
 });
 
-it("0023 folds the receivers' texts by the one rule", async () => {
+it("0023 folds the receivers' texts by the common rule", async () => {
   old = await databaseBefore("0023");
   const company = await old.company();
   await receiver(company, { name: "'Ana'", search_text: "'JOÃO ÇESAR Ñ'" });
@@ -73,7 +73,7 @@ it("0023 folds the receivers' texts by the one rule", async () => {
   expect(rows.map(({ search_text }) => search_text)).toEqual(["joao cesar n", "bia"]);
 });
 
-it("0030 keeps the first of two receivers of one key, and knows who was paid", async () => {
+it("0030 keeps the first of two receivers of one key, and records who was paid", async () => {
   old = await databaseBefore("0030");
   const company = await old.company();
   const key = { pix_key_type: "'EMAIL'", pix_key: "'ana@x.example'", search_text: "'ana'" };
@@ -96,7 +96,7 @@ it("0030 keeps the first of two receivers of one key, and knows who was paid", a
   );
 });
 
-it("0033 counts payments that came to an end by the day of it, and dates failures", async () => {
+it("0033 counts ended payments by their day, and dates failures", async () => {
   old = await databaseBefore("0033");
   const company = await old.company();
   const home = await batch(company);
@@ -117,7 +117,7 @@ it("0033 counts payments that came to an end by the day of it, and dates failure
   expect(failed).toEqual([{ failed_date: new Date("2026-03-05T12:00:00Z") }]);
 });
 
-it("0041 and 0042 date the keys there are, and register them in the directory of the sandbox", async () => {
+it("0041 and 0042 date existing keys, and register them in the directory of the sandbox", async () => {
   old = await databaseBefore("0041");
   const company = await old.company();
   const key = { company_id: text(company), key_type: "'EMAIL'" };

@@ -22,7 +22,7 @@ async function waits(tries: readonly number[], steps?: Parameters<typeof nextRet
   return found;
 }
 
-it("waits twice as long each time, up to the longest, however often it failed", async () => {
+it("waits twice as long each time, up to a maximum, however often it failed", async () => {
   expect(await waits([0, 1, 2, 8, 9, 100_000])).toEqual([10, 20, 40, 2_560, 3_600, 3_600]);
   expect(await waits([0, 1, 8, 9], { firstSeconds: 120, longestSeconds: 21_600 })).toEqual([
     120, 240, 21_600, 21_600,

@@ -17,7 +17,7 @@ const everyCompany = sql<{
   company_id: string;
 }>`${prepared} SELECT company_id FROM companies ORDER BY company_id`;
 
-it("shows each transaction the rows of its own company, however often the plan was used", async () => {
+it("shows each transaction only rows of its own company, however often the plan was used", async () => {
   // PostgreSQL chooses between a generic and a custom plan at the sixth execution.
   for (let time = 0; time < 8; time++) {
     for (const { id } of demoCompanies) {
@@ -31,7 +31,7 @@ it("shows each transaction the rows of its own company, however often the plan w
   expect(rows).toEqual([{ plans: 1 }]);
 });
 
-it("keeps no plan of a statement that is not marked", () => {
+it("does not keep a plan of a statement that is not marked", () => {
   expect(preparedNameOf("SELECT 1")).toBeUndefined();
   expect(preparedNameOf("/* planned once */ SELECT 1")).toBe(preparedNameOf("/* planned once */ SELECT 1"));
   expect(preparedNameOf("/* planned once */ SELECT 2")).not.toBe(

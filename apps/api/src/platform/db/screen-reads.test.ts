@@ -26,7 +26,7 @@ const fetchConnection = async (tx: Tx) => {
 };
 const divideByZero = (tx: Tx) => sql`SELECT 1 / 0`.execute(tx);
 
-it("shows the rows of its own company alone, however often a connection changes the company", async () => {
+it("shows only rows of its own company, however often a connection changes the company", async () => {
   for (let round = 0; round < 8; round++)
     for (const id of [aurora, horizonte, horizonte])
       expect(await db.readForScreen(id, companies)).toEqual([id]);
@@ -41,7 +41,7 @@ it("refuses to write, and refuses an invalid company", async () => {
   expect(await db.readForScreen(aurora, companies)).toEqual([aurora]);
 });
 
-it("hands out no connection whose company could not be set", async () => {
+it("does not use a connection whose company could not be set", async () => {
   const before = await db.readForScreen(aurora, fetchConnection);
   const unlucky = openDatabase({ ...db.pool.options, max: 1 });
   unlucky.readers.on("connect", (client) => {
@@ -59,7 +59,7 @@ it("hands out no connection whose company could not be set", async () => {
   expect(await db.readForScreen(aurora, fetchConnection)).toBe(before);
 });
 
-it("refuses a connection that is not PostgreSQL's own, and says what to set", async () => {
+it("refuses a connection that is not to PostgreSQL itself, and says what to set", async () => {
   const pooled = openDatabase({ ...db.pool.options, max: 1 });
   pooled.readers.on("connect", (client) => Object.assign(client, { processID: 4_711 }));
   for (const asked of [pooled.requireOwnReaders(), pooled.readForScreen(aurora, companies)])
@@ -68,7 +68,7 @@ it("refuses a connection that is not PostgreSQL's own, and says what to set", as
   await expect(db.requireOwnReaders()).resolves.toBeUndefined();
 });
 
-it("keeps a connection on which a statement failed, and ends one that was cut", async () => {
+it("keeps a connection on which a statement failed, and closes an interrupted one", async () => {
   const pid = await db.readForScreen(aurora, fetchConnection);
   await expect(db.readForScreen(aurora, divideByZero)).rejects.toMatchObject({ code: "22012" });
   expect(await db.readForScreen(aurora, fetchConnection)).toBe(pid);
@@ -80,7 +80,7 @@ it("keeps a connection on which a statement failed, and ends one that was cut", 
   expect(await db.readForScreen(aurora, fetchConnection)).not.toBe(pid);
 });
 
-it("ends what is left of a read that failed before the next one, and answers that at once", async () => {
+it("ends the rest of a failed read before the next one, and answers that immediately", async () => {
   const pid = await db.readForScreen(aurora, fetchConnection);
   const slow = (tx: Tx) => sql`SELECT pg_sleep(4)`.execute(tx);
   const fails = async () => {
@@ -98,7 +98,7 @@ it("ends what is left of a read that failed before the next one, and answers tha
   expect(await db.readForScreen(aurora, fetchConnection)).not.toBe(pid);
 });
 
-it("keeps a connection whose other statements have their answers a moment later", async () => {
+it("keeps a connection whose other statements are answered a moment later", async () => {
   const pid = await db.readForScreen(aurora, fetchConnection);
   const failing = db.readForScreen(aurora, (tx) => Promise.all([divideByZero(tx), companies(tx)]));
   await expect(failing).rejects.toMatchObject({ code: "22012" });
@@ -110,7 +110,7 @@ it("refuses a statement after its end, when another transaction has the connecti
   await expect(companies(ended)).rejects.toThrow("after the end");
 });
 
-it("makes its plans again when a table is changed under them", async () => {
+it("renews its plans when a table is changed", async () => {
   const all = (tx: Tx) => sql`SELECT * FROM bank_holidays_of_a_test`.execute(tx);
   await db.pool.query("CREATE TABLE bank_holidays_of_a_test (day date)");
   await db.pool.query("GRANT SELECT ON bank_holidays_of_a_test TO malote_app");
@@ -119,7 +119,7 @@ it("makes its plans again when a table is changed under them", async () => {
   await expect(db.readForScreen(aurora, all)).resolves.toMatchObject({ rows: [] });
 });
 
-it("plans a statement once on a connection, and again where its batch failed", async () => {
+it("plans a statement once on a connection, and again if its batch failed", async () => {
   const named = (tx: Tx) => sql<{ three: number }>`SELECT 1 + 2 AS three, 'planned once' AS what`.execute(tx);
   const plans = async (tx: Tx) => {
     const { rows } = await sql<{ calls: number }>`
@@ -135,7 +135,7 @@ it("plans a statement once on a connection, and again where its batch failed", a
   expect(await db.readForScreen(aurora, plans)).toEqual(expect.arrayContaining([3]));
 });
 
-it("gives each statement of a batch its own rows, none where it has none, and no number past what can be held", async () => {
+it("returns each statement of a batch its own rows, or none, and refuses a number above the safe maximum", async () => {
   const three = (tx: Tx) =>
     Promise.all([
       sql`SELECT n, NULL AS nothing FROM generate_series(1, 2) n`.execute(tx),
@@ -158,7 +158,7 @@ it("gives each statement of a batch its own rows, none where it has none, and no
   expect(await db.readForScreen(aurora, companies)).toEqual([aurora]);
 });
 
-it("stays at the company that was set, whatever failed behind it", async () => {
+it("keeps its company, whatever statement failed afterwards", async () => {
   const failing = (id: string) => db.readForScreen(id, divideByZero).catch(() => undefined);
   for (const id of [horizonte, aurora, horizonte]) {
     await failing(id);
@@ -173,7 +173,7 @@ const checkThat =
     return rows[0]?.holds === true;
   };
 
-it("discards what was read where its check fails, also when the read itself failed", async () => {
+it("discards the results if the check of the caller fails, also if the read itself failed", async () => {
   expect(await db.readForScreen(aurora, companies, checkThat(true))).toEqual([aurora]);
   await expect(db.readForScreen(aurora, companies, checkThat(false))).rejects.toThrow(BearerChanged);
   await expect(db.readForScreen(aurora, divideByZero, checkThat(false))).rejects.toThrow(BearerChanged);
@@ -182,7 +182,7 @@ it("discards what was read where its check fails, also when the read itself fail
   });
 });
 
-it("sends the company, the check and what is read in one write", async () => {
+it("sends the company, the check and the reads in one write", async () => {
   const watched = openDatabase({ ...db.pool.options, max: 1 });
   let writes = 0;
   watched.readers.on("connect", (client) => {

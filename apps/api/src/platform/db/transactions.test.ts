@@ -20,18 +20,18 @@ const readIds = (companyId: string) =>
     return rows.map(({ company_id }) => company_id);
   });
 
-it("reads the rows of its own company alone, one transaction right behind another", async () => {
+it("reads only rows of its own company in consecutive transactions", async () => {
   const all = await Promise.all([aurora, horizonte, aurora, horizonte].map(readIds));
   expect(all).toEqual([[aurora], [horizonte], [aurora], [horizonte]]);
 });
 
-it("refuses to write, and leaves a connection that can", async () => {
+it("refuses to write, and leaves a connection that can write", async () => {
   const rename = sql`UPDATE companies SET name = name`;
   await expect(db.readCompany(aurora, (tx) => rename.execute(tx))).rejects.toMatchObject({ code: "25006" });
   await expect(db.withCompany(aurora, (tx) => rename.execute(tx))).resolves.toMatchObject({});
 });
 
-it("passes an error on, and refuses an invalid company", async () => {
+it("passes on an error, and refuses an invalid company", async () => {
   await expect(db.readCompany(aurora, () => Promise.reject(new Error("not so")))).rejects.toThrow("not so");
   await expect(db.readCompany("x'; RESET ROLE; --", () => Promise.resolve())).rejects.toThrow("company id");
   expect(await readIds(aurora)).toEqual([aurora]);
@@ -41,7 +41,7 @@ const fetchName = (tx: Tx) =>
   sql<{ name: string }>`SELECT name FROM companies`.execute(tx).then(({ rows }) => rows[0]?.name);
 const rename = (tx: Tx, name: string) => sql`UPDATE companies SET name = ${name}`.execute(tx);
 
-it("discards what was read when its transaction never began", async () => {
+it("discards the results if the transaction never began", async () => {
   const unlucky = openDatabase({ ...db.pool.options, max: 1 });
   unlucky.pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
@@ -53,7 +53,7 @@ it("discards what was read when its transaction never began", async () => {
   await unlucky.close();
 });
 
-it("runs statements that were begun together in their order", async () => {
+it("runs statements that were started together in their order", async () => {
   const names = await db.withCompany(aurora, async (tx) => {
     const before = await fetchName(tx);
     const [, first, , second] = await Promise.all([
@@ -68,7 +68,7 @@ it("runs statements that were begun together in their order", async () => {
   expect(names).toEqual(["Um", "Dois", true]);
 });
 
-it("sends what was begun together before the first answer is there", async () => {
+it("sends statements that were started together before the first answer arrives", async () => {
   const watched = openDatabase({ ...db.pool.options, max: 1 });
   const entries: string[] = [];
   watched.pool.on("connect", (client) => {
@@ -85,7 +85,7 @@ it("sends what was begun together before the first answer is there", async () =>
   await watched.close();
 });
 
-it("rolls back what was sent together with a failed statement, and leaves a connection that works", async () => {
+it("rolls back statements that were sent with a failed one, and leaves a working connection", async () => {
   const before = await db.readCompany(aurora, fetchName);
   const together = db.withCompany(aurora, (tx) =>
     Promise.all([rename(tx, "Antes"), sql`SELECT 1 / 0`.execute(tx), rename(tx, "Depois")]),
@@ -100,14 +100,14 @@ async function awaitLastFirst(statements: Promise<unknown>[]) {
   if (last?.status === "rejected") throw last.reason;
 }
 
-it("reports the cause, whichever of the statements that went together is received first", async () => {
+it("reports the cause, whichever of the statements that were sent together is answered first", async () => {
   const failing = db.withCompany(aurora, (tx) =>
     awaitLastFirst([sql`SELECT 1 / 0`.execute(tx), fetchName(tx), fetchName(tx)]),
   );
   await expect(failing).rejects.toMatchObject({ code: "22012" });
 });
 
-it("retries after a deadlock, whichever of the statements that went together is received first", async () => {
+it("retries after a deadlock, whichever of the statements that were sent together is answered first", async () => {
   let tries = 0;
   await db.withCompany(aurora, async (tx) => {
     if (tries++ > 0) return;
@@ -116,7 +116,7 @@ it("retries after a deadlock, whichever of the statements that went together is 
   expect(tries).toBe(2);
 });
 
-it("does not report as done what ran after a statement that failed", async () => {
+it("does not report statements after a failed one as done", async () => {
   const before = await db.readCompany(aurora, fetchName);
   const goingOn = db.withCompany(aurora, async (tx) => {
     await rename(tx, "Quase");
@@ -138,7 +138,7 @@ it("refuses a statement after the end of its transaction, when another transacti
   await expect(Promise.all(failed.map(fetchName))).rejects.toThrow("after the end");
 });
 
-it("takes rows by COPY between other statements, and goes on after a COPY that was cut", async () => {
+it("accepts rows by COPY between other statements, and continues after an interrupted COPY", async () => {
   const stagedBy = (lines: Readable) =>
     db.withCompany(aurora, async (tx) => {
       await sql`CREATE TEMP TABLE staged (line text) ON COMMIT DROP`.execute(tx);

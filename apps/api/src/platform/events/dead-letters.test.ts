@@ -33,7 +33,7 @@ const deliver = () => kit.deliver(failing);
 const objectsDone = async () => (await kit.effects("failing")).map((effect) => effect.split(" ")[0]);
 
 describe("an event that fails", () => {
-  it("holds back only later events of its object, and those come in order once it is handled", async () => {
+  it("delays only later events of its object, which are then handled in order", async () => {
     poison.add(bad);
     await kit.settle([good, bad, good, bad, good]);
     await deliver();
@@ -59,7 +59,7 @@ describe("an event that fails", () => {
     expect(amounts).toEqual([2, 4, 6]);
   });
 
-  it("holds back neither another subscriber nor another company", async () => {
+  it("delays neither another subscriber nor another company", async () => {
     poison.add(bad);
     const other = await kit.recorder("other");
     await kit.settle([bad]);
@@ -69,7 +69,7 @@ describe("an event that fails", () => {
     expect(await kit.effects("other")).toEqual([expect.stringContaining(bad)]);
   });
 
-  it("is tried ten times, each after a longer pause, and then waits for a person", async () => {
+  it("is tried ten times with backoff, and then waits for a person", async () => {
     poison.add(bad);
     await kit.settle([bad]);
     await deliver();
@@ -99,7 +99,7 @@ describe("an event that fails", () => {
     expect(await objectsDone()).toEqual([bad]);
   });
 
-  it("has one effect when the worker dies while it is tried again", async () => {
+  it("has one effect if the worker dies during a retry", async () => {
     poison.add(bad);
     await kit.settle([bad]);
     await deliver();
@@ -117,7 +117,7 @@ describe("an event that fails", () => {
     expect(await kit.deadLetters()).toEqual([]);
   });
 
-  it("has one effect when two workers try it again", async () => {
+  it("has one effect if two workers retry it", async () => {
     poison.add(bad);
     await kit.settle([bad, bad]);
     await deliver();
@@ -143,7 +143,7 @@ describe("an event that fails", () => {
 });
 
 describe("a person", () => {
-  it("sees the first of each object, with what it says and how many wait", async () => {
+  it("sees the first of each object, with its content and the number of waiting ones", async () => {
     poison.add(bad);
     await kit.settle([bad, bad, good]);
     await deliver();
@@ -162,7 +162,7 @@ describe("a person", () => {
     ]);
   });
 
-  it("skips it, and the events behind it come next", async () => {
+  it("can skip it, and the events behind it are handled next", async () => {
     poison.add(bad);
     await kit.settle([bad, bad]);
     await deliver();
@@ -177,7 +177,7 @@ describe("a person", () => {
   });
 });
 
-it("reads on the metrics page how old the oldest of them is", async () => {
+it("can read the age of the oldest one in the metrics", async () => {
   const shown = async () => {
     await measureEvents(kit.app.services);
     const text = await metrics.metrics();

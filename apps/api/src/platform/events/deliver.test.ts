@@ -57,7 +57,7 @@ it("runs one query for all subscribers while there is nothing to handle", async 
   expect(ofOne).toEqual([]);
 });
 
-it("hands every subscriber what was emitted, and what another process moved", async () => {
+it("passes every subscriber emitted events, and those that another process moved", async () => {
   const [before, after] = [randomUUID(), randomUUID()];
   await kit.settle([before]);
   await relayEvents(kit.app.services.db);
@@ -69,7 +69,7 @@ it("hands every subscriber what was emitted, and what another process moved", as
     await eventually(async () => expect(await handledBy(name)).toEqual([before, after]));
 });
 
-it("tries a dead letter again once it is due", async () => {
+it("retries a dead letter once it is due", async () => {
   const bad = randomUUID();
   poison.add(bad);
   start();

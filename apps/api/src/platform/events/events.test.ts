@@ -28,7 +28,7 @@ const count = async (table: string) =>
   Number((await kit.app.services.db.pool.query(`SELECT count(*) AS count FROM ${table}`)).rows[0].count);
 
 describe("the outbox", () => {
-  it("has an event exactly when the change was committed", async () => {
+  it("has an event if and only if the change was committed", async () => {
     const recorder = await kit.recorder("committed");
     const failing = kit.app.services.db.withCompany(aurora, async (tx) => {
       await emitSettled(tx, randomUUID(), 1);
@@ -41,12 +41,12 @@ describe("the outbox", () => {
     expect(await kit.effects("committed")).toEqual([`${object} 2`]);
   });
 
-  it("refuses a payload that is not of the catalogue", async () => {
+  it("refuses a payload that does not match the catalogue", async () => {
     const emitting = kit.app.services.db.withCompany(aurora, (tx) => emitSettled(tx, randomUUID(), -1));
     await expect(emitting).rejects.toThrow();
   });
 
-  it("refuses all of many where one payload is not of the catalogue", async () => {
+  it("refuses all of many if one payload does not match the catalogue", async () => {
     const recorder = await kit.recorder("whole");
     const [first, second, ...others] = settlements(3);
     if (!first || !second) throw new Error("no events");
@@ -59,7 +59,7 @@ describe("the outbox", () => {
     expect(await kit.effects("whole")).toEqual([]);
   });
 
-  it("is written for one company only, and read by none", async () => {
+  it("can be written for one company only, and read by none", async () => {
     const { db } = kit.app.services;
     const foreign = db.withCompany(aurora, (tx) =>
       sql`
@@ -76,7 +76,7 @@ describe("the outbox", () => {
     );
   });
 
-  it("takes ten thousand events in one statement, and each has one effect", async () => {
+  it("accepts ten thousand events in one statement, and each has one effect", async () => {
     const recorder = await kit.recorder("many");
     await kit.app.services.db.withCompany(aurora, (tx) =>
       emitEach(tx, { now: kit.app.clock.now() }, "payment.settled", settlements(10_000)),
@@ -87,7 +87,7 @@ describe("the outbox", () => {
     expect(amounts).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
   });
 
-  it("gives another company its turn before a large one is done", async () => {
+  it("handles another company before a large one is finished", async () => {
     const recorder = await kit.recorder("turns");
     for (const [companyId, events] of [
       [aurora, 3_000],
@@ -132,7 +132,7 @@ describe("the relay", () => {
     expect(await kit.effects("slow-writer")).toEqual([`${fast} 2`, `${slow} 1`]);
   });
 
-  it("moves each event once when two are at it, and gives every position once", async () => {
+  it("moves each event once with two relays, and assigns every position once", async () => {
     const recorder = await kit.recorder("two-relays");
     const objects = ids(300);
     await kit.settle(objects);
@@ -147,7 +147,7 @@ describe("the relay", () => {
     expect(rows).toEqual([{ once: true, last: true }]);
   });
 
-  it.each(["before-commit", "after-commit"] as const)("dies %s and is followed by another", async (point) => {
+  it.each(["before-commit", "after-commit"] as const)("dies %s and is replaced by another", async (point) => {
     const recorder = await kit.recorder(`relay-${point}`);
     const [object = ""] = ids(1);
     await kit.settle([object]);
@@ -162,7 +162,7 @@ describe("the relay", () => {
 });
 
 describe("a subscriber", () => {
-  it("takes the events of one object in the order of its changes", async () => {
+  it("handles the events of one object in the order of its changes", async () => {
     const recorder = await kit.recorder("ordered");
     const [a = "", b = ""] = ids(2);
     for (const object of [a, b, b, a, a, b]) await kit.settle([object]);
@@ -176,7 +176,7 @@ describe("a subscriber", () => {
     }
   });
 
-  it("acts once when two workers are at it", async () => {
+  it("acts once with two workers", async () => {
     const recorder = await kit.recorder("two-workers");
     const objects = ids(50);
     await kit.settle(objects);
@@ -209,7 +209,7 @@ describe("a subscriber", () => {
     },
   );
 
-  it("sees its company's events alone", async () => {
+  it("sees only its company's events", async () => {
     const seen: string[] = [];
     const recorder = await kit.recorder("own", ({ objectId }) => void seen.push(objectId));
     const [own = "", foreign = ""] = ids(2);
@@ -225,7 +225,7 @@ describe("a subscriber", () => {
     expect(read.rows.some(({ object_id }) => object_id === foreign)).toBe(false);
   });
 
-  it("ignores events from before it was there", async () => {
+  it("ignores events from before it existed", async () => {
     await kit.settle(ids(1));
     await relayEvents(kit.app.services.db);
     const recorder = await kit.recorder("new-here");
@@ -236,13 +236,13 @@ describe("a subscriber", () => {
   });
 });
 
-it("reads no version it does not know", () => {
+it("does not read an unknown version", () => {
   const row = { position: 1, id: "i", object_kind: "batch", object_id: "o", payload: {}, at: new Date() };
   expect(() => readEvent({ ...row, type: "batch.released", version: 2 })).toThrow("no version 2");
   expect(() => readEvent({ ...row, type: "batch.forgotten", version: 1 })).toThrow("batch.forgotten");
 });
 
-it("reads an event that was emitted before its type had a next version", () => {
+it("reads an event that was emitted before its type had a newer version", () => {
   const row = { position: 1, id: "i", object_kind: "batch", object_id: "o", at: new Date() };
   const next = { "batch.released": { version: 2, payload: z.object({ at: z.string().optional() }) } };
   const before = { ...row, type: "batch.released", version: 1, payload: {} };
@@ -251,7 +251,7 @@ it("reads an event that was emitted before its type had a next version", () => {
   expect(() => readEvent({ ...before, version: 3 }, next)).toThrow("no version 3");
 });
 
-it("deletes events after two weeks, except those that a subscriber has still to handle", async () => {
+it("deletes events after two weeks, except those that a subscriber has not handled", async () => {
   const { services, clock } = kit.app;
   const recorder = await kit.recorder("late");
   const [handled = "", waiting = ""] = ids(2);

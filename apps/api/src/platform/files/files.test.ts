@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-it("hides what people sent from every other user of the machine, whatever the process allows by default", async () => {
+it("hides uploads from every other user of the machine, whatever the umask of the process", async () => {
   const before = process.umask(0o000);
   try {
     const files = localFiles(join(folder, "files"));
@@ -26,7 +26,7 @@ it("hides what people sent from every other user of the machine, whatever the pr
   }
 });
 
-it("closes the folder of an installation that had it open", () => {
+it("restricts the folder of an installation in which it was readable", () => {
   const old = join(folder, "files");
   mkdirSync(old);
   chmodSync(old, 0o755);
@@ -34,7 +34,7 @@ it("closes the folder of an installation that had it open", () => {
   expect(modeOf(old)).toBe("700");
 });
 
-it("leaves nothing of a file that could not be written", async () => {
+it("leaves no part of a file that could not be written", async () => {
   const files = localFiles(join(folder, "files"));
   // The folder is a file, so nothing can be stored below it.
   mkdirSync(join(folder, "files"));

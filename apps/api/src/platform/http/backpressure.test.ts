@@ -7,7 +7,7 @@ import { applyBackpressure } from "./backpressure.ts";
 const mebibyte = 1024 * 1024;
 afterEach(() => vi.unstubAllGlobals());
 
-it("reads a large body whole, and collects the garbage of every four megabytes of it", async () => {
+it("reads a whole large body, and collects garbage after every four megabytes of it", async () => {
   const collect = vi.fn();
   vi.stubGlobal("gc", collect);
   let taken = 0;

@@ -19,7 +19,7 @@ it.each([
   expect(originOf(readConfig(env), brand)).toBe(origin);
 });
 
-it("SHL-001 gives an origin of the environment its brand however it is written, and any other the default one", () => {
+it("SHL-001 gives an origin of the environment its brand in any notation, and any other origin the default one", () => {
   const config = readConfig({ MALOTE_BRANDS: "https://Banco.Example=horizonte" });
   const brandAt = (host: string) => brandOf(config, { protocol: "https", host });
   expect([brandAt("banco.example"), brandAt("outro.example")]).toEqual(["horizonte", "malote"]);

@@ -101,7 +101,7 @@ async function readCount(method: string, path: string, status: number): Promise<
 const readTrail = async (id: string) =>
   (await app.services.db.pool.query("SELECT FROM audit_entries WHERE subject_id = $1", [id])).rowCount;
 
-it("a call whose client left has a line with 499, its company and its person, and counts with 499", async () => {
+it("a call whose client disconnected has a log line with 499, its company and its person, and counts as 499", async () => {
   const { leave } = callFrom("GET", "/slow", "left-a-read");
   await expect.poll(() => begun).toBe(1);
   await leave();
@@ -118,7 +118,7 @@ it("a call whose client left has a line with 499, its company and its person, an
   expect(await readCount("GET", "/slow", 499)).toBe(1);
 });
 
-it("a read whose client left before its turn has one line", async () => {
+it("a read whose client disconnected before its turn has one log line", async () => {
   const reads = [1, 2, 3].map(() => helena.call(slowRead));
   await expect.poll(() => begun).toBe(3);
   const arrived = once(app.server.server, "request");
@@ -136,21 +136,24 @@ it("a read whose client left before its turn has one line", async () => {
 it.each([
   ["a change", "POST", "/change", "left-a-change"],
   ["an audited read", "GET", "/audited", "left-an-audited-read"],
-])("%s whose client left is carried out and audited, with one line", async (_, method, path, id) => {
-  const { leave } = callFrom(method, path, id);
-  await expect.poll(() => begun).toBe(1);
-  await leave();
-  await expect.poll(() => statusesOf(id)).toEqual([499]);
-  expect(await readTrail(id)).toBe(0);
-  letGo.resolve();
-  await expect.poll(() => readTrail(id)).toBe(1);
-  expect((await helena.call(quickRead)).status).toBe(200);
-  expect(statusesOf(id)).toEqual([499]);
-  expect(await readCount(method, path, 499)).toBe(1);
-  expect(await readCount(method, path, 200)).toBe(0);
-});
+])(
+  "%s whose client disconnected is carried out and audited, with one log line",
+  async (_, method, path, id) => {
+    const { leave } = callFrom(method, path, id);
+    await expect.poll(() => begun).toBe(1);
+    await leave();
+    await expect.poll(() => statusesOf(id)).toEqual([499]);
+    expect(await readTrail(id)).toBe(0);
+    letGo.resolve();
+    await expect.poll(() => readTrail(id)).toBe(1);
+    expect((await helena.call(quickRead)).status).toBe(200);
+    expect(statusesOf(id)).toEqual([499]);
+    expect(await readCount(method, path, 499)).toBe(1);
+    expect(await readCount(method, path, 200)).toBe(0);
+  },
+);
 
-it("an answered call has one line and counts once, whose client left after its answer", async () => {
+it("an answered call whose client then disconnected has one log line and counts once", async () => {
   const { port } = app.server.server.address() as AddressInfo;
   const headers = { authorization: `Bearer ${helena.token}`, "x-request-id": "answered-call" };
   const at = { port, host: "127.0.0.1", agent: false, headers };
@@ -163,7 +166,7 @@ it("an answered call has one line and counts once, whose client left after its a
   expect(await readCount("GET", "/quick", 499)).toBe(0);
 });
 
-it("a stream that its page closed has the status that it began with", async () => {
+it("a stream that its page closed has its initial status", async () => {
   const client = new AbortController();
   const { port } = app.server.server.address() as AddressInfo;
   const headers = { authorization: `Bearer ${helena.token}`, "x-request-id": "closed-stream" };

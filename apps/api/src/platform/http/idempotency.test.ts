@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-it("gives the stored answer of a key to the first requester, and to no other person of the company", async () => {
+it("returns the stored answer of a key to the first requester, and to no other person of the company", async () => {
   await kit.deposit(1_000_00);
   const key = { "idempotency-key": "resgate-de-agosto" };
   const body = { value: 100_00 };

@@ -38,7 +38,7 @@ async function pagesWith(env: Record<string, string>) {
 }
 
 it.each(["/", "/entrar", "/pagar/x", "/simulador"])(
-  "SES-035 informs the page at %s where each API is",
+  "SES-035 passes the addresses of the APIs to the page at %s",
   async (url) => {
     const plain = await (await pagesWith({}))(url);
     expect(plain.body).toContain('data-apis=""');
@@ -84,7 +84,7 @@ it.each(["/", "/entrar", "/pagar/x", "/simulador", "/privacidade", "/suporte"])(
   },
 );
 
-it("gives the desk's page the institution that the installation is, as its rules for payments need it", async () => {
+it("passes the installation's institution to the page, because its rules for payments need it", async () => {
   const open = await pagesWith({});
   expect((await open("/")).body).toContain('data-institution="99999593 593 Mesa Pagamentos IP"');
   const other = await pagesWith({

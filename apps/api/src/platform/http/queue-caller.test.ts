@@ -27,7 +27,7 @@ app.post("/changed", (_request, reply) => {
   return "ok";
 });
 
-it("aborts for a read whose client went before its answer, and for no other call", async () => {
+it("aborts for a read whose client disconnected before its answer, and for no other call", async () => {
   await app.listen({ port: 0, host: "127.0.0.1" });
   const at = { port: (app.server.address() as AddressInfo).port, host: "127.0.0.1", agent: false };
   const [answered] = await once(get({ ...at, path: "/answered" }), "response");

@@ -85,7 +85,7 @@ async function hasTaken(person: Person, ms: number) {
   most = 0;
 }
 
-it("runs three of a company's reads at a time, answers its neighbour beside them, and moves money", async () => {
+it("runs three of a company's reads at a time, and meanwhile answers another company and moves money", async () => {
   await hasTaken(aurora, 50);
   const slow = Array.from({ length: 40 }, () => aurora.call(slowRead));
   const answers = await Promise.all(Array.from({ length: 20 }, () => horizonte.call(quickRead)));
@@ -98,7 +98,7 @@ it("runs three of a company's reads at a time, answers its neighbour beside them
   expect(most).toBe(3);
 });
 
-it("lets a call with transactions of its own wait as it declares: whole, in steps or nowhere", async () => {
+it("lets a call with its own transactions wait as it declares: whole, in steps or not at all", async () => {
   const reads = [1, 2, 3].map(() => aurora.call(slowRead));
   await expect.poll(() => running).toBe(3);
   const waiting = [aurora.call(waitingWhole), aurora.call(waitingInSteps)];
@@ -109,7 +109,7 @@ it("lets a call with transactions of its own wait as it declares: whole, in step
   expect(begun.toSorted()).toEqual(["first step", "steps", "whole"]);
 });
 
-it("neither begins nor records a waiting read whose client has gone", async () => {
+it("neither begins nor records a waiting read whose client disconnected", async () => {
   await app.server.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.server.address() as AddressInfo;
   const refusals = async () =>
@@ -132,7 +132,7 @@ it("neither begins nor records a waiting read whose client has gone", async () =
   expect(await refusals()).toBe(before);
 });
 
-it("refuses what is more than a person or a company may have in the queue, and reports when to come back", async () => {
+it("refuses more than a person or a company may have in the queue, and reports when to retry", async () => {
   await hasTaken(aurora, 50);
   const own = Array.from({ length: 90 }, () => aurora.call(slowRead));
   const slow = [...own, ...Array.from({ length: 30 }, () => colleague.call(slowRead))];
@@ -150,7 +150,7 @@ it("refuses what is more than a person or a company may have in the queue, and r
   expect(statuses.filter((status) => status === 429)).toHaveLength(17);
 });
 
-it("runs one of a company's long reads at a time, and answers its short ones and its neighbour beside it", async () => {
+it("runs one of a company's long reads at a time, and meanwhile answers its short ones and another company", async () => {
   expect((await aurora.call(quickRead)).status).toBe(200);
   await hasTaken(horizonte, 50);
   await hasTaken(aurora, 200);
@@ -166,7 +166,7 @@ it("runs one of a company's long reads at a time, and answers its short ones and
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-it("ends a read that passes the longest wait, with a sentence about it", async () => {
+it("ends a read that exceeds the maximum duration, with a sentence", async () => {
   const answer = await aurora.call(endlessRead);
   expect(answer).toMatchObject({ status: 503, body: { code: "read_too_slow" } });
   expect(answer.body.message).toMatch(/demorou demais/);

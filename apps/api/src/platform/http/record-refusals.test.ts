@@ -25,7 +25,7 @@ async function noted() {
 }
 const settings = { body: { accept_contacerta_suggestions: true } };
 
-it("S10 leaves one entry of a forbidden call, with who asked for what", async () => {
+it("S10 writes one entry for a forbidden call, with the caller and the call", async () => {
   const answer = await kit.operator.call(changeCompanySettings, settings);
   expect(answer.status).toBe(403);
   expect(await noted()).toEqual([
@@ -52,13 +52,13 @@ it("S10 leaves one entry of a call that a handler forbids, and one of one too ma
   ]);
 });
 
-it("leaves no entry of what was not found or not signed in", async () => {
+it("writes no entry for a call that was not found or not signed in", async () => {
   expect((await kit.admin.call(enableBatchEdit, { params: { id: uuidv7() } })).status).toBe(404);
   expect((await kit.call(changeCompanySettings, settings)).status).toBe(401);
   expect(await noted()).toEqual([]);
 });
 
-it("S10 cannot be flooded: each bearer has a bound an hour, and the last entry says so", async () => {
+it("S10 cannot be flooded: each bearer has a maximum per hour, and the last entry says so", async () => {
   const refuse = () => kit.analyst.call(changeCompanySettings, settings);
   for (let time = 0; time < refusalsRecordedPerHourMax + 5; time++) expect((await refuse()).status).toBe(403);
   const entries = await noted();

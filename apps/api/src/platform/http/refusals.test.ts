@@ -27,7 +27,7 @@ describe("an error response", () => {
     });
   });
 
-  it("SES-061 names no data when there is none", async () => {
+  it("SES-061 has no data if there is none", async () => {
     expect((await answerTo(new AppError("not_found"))).body).toMatchObject({ code: "not_found", data: null });
   });
 
@@ -39,7 +39,7 @@ describe("an error response", () => {
   });
 
   it.each(["ENOSPC", "EDQUOT", "53100"])(
-    "reports of a full disk (%s) that nothing was kept and when to come back",
+    "reports for a full disk (%s) that nothing was stored and when to retry",
     async (code) => {
       const { status, body } = await answerTo(
         Object.assign(new Error("write ENOSPC"), { code, syscall: "write" }),

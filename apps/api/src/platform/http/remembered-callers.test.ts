@@ -46,7 +46,7 @@ const calls = [
 ] as const;
 
 it.each(calls)(
-  "%s is refused and logged, and does nothing, where what runs it leaves the check out",
+  "%s is refused and logged, and does nothing, if a wrapper omits the check of the caller",
   async (_what, ask) => {
     expect((await balance()).status).toBe(200);
     const [before, complained] = [await isMarked(), complaints()];
@@ -58,7 +58,7 @@ it.each(calls)(
   },
 );
 
-it("does not answer a read of a person who has signed out, even if what runs it leaves the check out", async () => {
+it("does not answer a read of a person who has signed out, even if a wrapper omits the check of the caller", async () => {
   const rui = await app.as("rui@aurora.example");
   expect((await rui.call(readBalance)).status).toBe(200);
   await app.services.db.pool.query("UPDATE sessions SET ended_at = now()");

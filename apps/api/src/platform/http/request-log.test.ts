@@ -66,7 +66,7 @@ it("names method, route, status, time, request, company and person of each reque
   ]);
 });
 
-it("writes the pattern of an address, without its ids and its question", async () => {
+it("writes the pattern of an address, without ids and query string", async () => {
   const id = "01990000-0000-7000-8000-0000000000ff";
   const query = { email: "joana@exemplo.com.br", document: "529.982.247-25" };
   const { headers } = await helena.call(readUser, { params: { id }, query });
@@ -75,7 +75,7 @@ it("writes the pattern of an address, without its ids and its question", async (
   expect(text()).not.toMatch(/joana|529\.?982/);
 });
 
-it("does not write the token that an address is found by", async () => {
+it("does not write the token in an address", async () => {
   const token = "canario-de-um-link-de-pagamento";
   const { headers } = await app.call(readCheckout, { params: { token } });
   expect(lineOf(headers["x-request-id"])).toMatchObject([{ route: "/api/payments/checkout/:token" }]);
@@ -88,7 +88,7 @@ it("logs nothing of an unknown address", async () => {
   expect(text()).not.toMatch(/canario\/|529\.982/);
 });
 
-it("writes no password, bearer or body", async () => {
+it("writes no password, bearer token or body", async () => {
   const email = "helena@aurora.example";
   const given = { grant_type: "password", email, password: "Canario-Errada-9147!" };
   const { headers } = await app.call(authorize, { body: given });
@@ -113,7 +113,7 @@ it("names no company without a session", async () => {
   expect(line).not.toHaveProperty("company");
 });
 
-it("names the request where its body cannot be read", async () => {
+it("names the request if its body cannot be read", async () => {
   const answer = await app.send("POST", "/api/login/authorize", "{", {
     headers: { "content-type": "application/json", "x-request-id": "canario-corpo" },
   });
@@ -145,7 +145,7 @@ it("names each of many requests beside its own lines", async () => {
     expect(lineOf(headers["x-request-id"], "adapter did not answer")).toHaveLength(1);
 });
 
-it("is an error where the fault is ours", async () => {
+it("is an error if the fault is ours", async () => {
   const server = await createServer(app.services);
   server.get("/broken", () => Promise.reject(new Error("account 918273645 of joana@exemplo.com.br")));
   const { headers } = await server.inject("/broken");
@@ -155,7 +155,7 @@ it("is an error where the fault is ours", async () => {
   await server.close();
 });
 
-it("leaves out the checks of load balancers and watchers until one fails", async () => {
+it("omits the checks of load balancers and monitoring until one fails", async () => {
   const readiness = { accepting: true };
   const server = await createServer(app.services);
   healthRoutes(server, app.services, readiness);

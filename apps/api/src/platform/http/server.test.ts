@@ -19,14 +19,14 @@ const fetchHsts = async (app: TestApp, headers: Record<string, string> = {}) =>
   (await app.call(readBrand, {}, { headers })).headers["strict-transport-security"];
 const encrypted = { "x-forwarded-proto": "https" };
 
-it("makes browsers stay with https behind a proxy that ends the encryption, and nowhere else", async () => {
+it("makes browsers keep using https behind a proxy that terminates TLS, and nowhere else", async () => {
   expect(await fetchHsts(behindProxy, encrypted)).toBe("max-age=31536000");
   expect(await fetchHsts(behindProxy)).toBeUndefined();
   // A stranger's header is not trusted.
   expect(await fetchHsts(direct, encrypted)).toBeUndefined();
 });
 
-it("sends the system's time with every answer, whatever the machine's clock says", async () => {
+it("sends the product's time with every answer, whatever the machine's clock", async () => {
   direct.clock.advance({ days: 40 });
   const now = direct.clock.now().toISOString();
   expect(Math.abs(Date.parse(now) - Date.now())).toBeGreaterThan(39 * 24 * 3_600_000);
@@ -39,7 +39,7 @@ it("sends the system's time with every answer, whatever the machine's clock says
     expect((await direct.send(method, path)).headers["x-malote-now"]).toBe(now);
 });
 
-it("answers an invalid or endless address like every other unknown one", async () => {
+it("answers an invalid or extremely long address like any unknown one", async () => {
   for (const id of ["x".repeat(2_000), "%E0%A4%A"]) {
     const answer = await direct.send("GET", `/api/payments/app/batch/${id}`);
     expect(answer).toMatchObject({ status: 404, body: { code: "not_found", errorCode: "not_found" } });
@@ -47,7 +47,7 @@ it("answers an invalid or endless address like every other unknown one", async (
   }
 });
 
-it("refuses a request that names two hosts, of which a proxy may have believed the other", async () => {
+it("refuses a request with two hosts, because a proxy may have used the other one", async () => {
   const server = await createServer(direct.services);
   server.get("/here", () => "here");
   await server.listen({ port: 0, host: "127.0.0.1" });
@@ -65,7 +65,7 @@ it("refuses a request that names two hosts, of which a proxy may have believed t
   await server.close();
 });
 
-it("refuses half a surrogate pair anywhere in a body, as the sender's mistake", async () => {
+it("refuses half a surrogate pair anywhere in a body as the sender's mistake", async () => {
   const body = { grant_type: "password", email: "a@b.com", password: "x" };
   for (const wrong of [
     { ...body, email: "a\ud800@b.com" },

@@ -64,7 +64,7 @@ it("fails /readyz first and still answers, each answer ending its connection", a
   await expect(ask("/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
 
-it("answers what it is working on after it stopped listening", async () => {
+it("answers calls under way after it stopped listening", async () => {
   const slow = ask("/slow", new Agent({ keepAlive: true }));
   await slowBegan;
   const closed = shutDownServer(server, readiness, Promise.resolve());
@@ -79,7 +79,7 @@ it("answers what it is working on after it stopped listening", async () => {
   await closed;
 });
 
-it("answers what comes by an accepted connection while closing, and does not turn it away", async () => {
+it("answers requests on an accepted connection while closing, and does not refuse them", async () => {
   // The clean-up of idle connections must not run between the first answer and the second request.
   vi.useFakeTimers({ toFake: ["setInterval"] });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

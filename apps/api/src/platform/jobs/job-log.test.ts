@@ -108,11 +108,11 @@ it("names them beside a job that failed, and masks its error", async () => {
   expect(text()).not.toContain("joana@");
 });
 
-it("passes on what was enqueued, without the ids that came along", async () => {
+it("passes on the enqueued data, without the added ids", async () => {
   expect(Object.keys(await invite("pedido-quatro")).toSorted()).toEqual(["companyId", "mailId"]);
 });
 
-it("carries no trace where no SDK is loaded", async () => {
+it("carries no trace if no SDK is loaded", async () => {
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   await invite("pedido-cinco", { traceparent });
   expect(traces).toEqual([{}]);
@@ -120,7 +120,7 @@ it("carries no trace where no SDK is loaded", async () => {
   expect(rows[0].data.origin).toEqual({ requestId: "pedido-cinco" });
 });
 
-it("carries the trace of a request to the adapter that its job calls, where an SDK is loaded", async () => {
+it("carries the trace of a request to the adapter that its job calls, if an SDK is loaded", async () => {
   const spans = new InMemorySpanExporter();
   loadSdk(spans);
   try {

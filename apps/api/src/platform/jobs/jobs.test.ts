@@ -22,7 +22,7 @@ afterEach(async () => {
   await db.close();
 });
 
-it("does not rest between jobs in the queue", async () => {
+it("does not pause between jobs in the queue", async () => {
   // A pause of one interval per job would take longer than the test may.
   const wanted = Array.from({ length: 100 }, (_, index) => `batch ${index}`);
   await db.withCompany(companyId, async (tx) => {
@@ -51,7 +51,7 @@ it("drops a job whose transaction was rolled back", async () => {
   expect(first).toBe("wanted");
 });
 
-it("takes over what dead workers left, repeatedly, without a longer rest each time", async () => {
+it("takes over jobs of dead workers, repeatedly, without a longer pause each time", async () => {
   await db.withCompany(companyId, (tx) =>
     jobs.enqueue(tx, "close-batch", { companyId, batchId: "left lying" }),
   );
@@ -74,7 +74,7 @@ it("takes over what dead workers left, repeatedly, without a longer rest each ti
   }
 });
 
-it("brings the rules of queues that were made long ago up to date", async () => {
+it("updates the rules of queues from earlier versions", async () => {
   await db.pool.query(
     "UPDATE pgboss.queue SET retry_limit = 50, retry_delay_max = 60, heartbeat_seconds = 60 WHERE name = 'close-batch'",
   );
@@ -85,7 +85,7 @@ it("brings the rules of queues that were made long ago up to date", async () => 
   expect(rows).toEqual([{ retry_limit: 200, retry_delay_max: 2, heartbeat_seconds: 6 }]);
 });
 
-it("shows a company its own jobs only, and lets it change none", async () => {
+it("shows a company only its own jobs, and lets it change none", async () => {
   const other = "01990000-0000-7000-8000-00000000b001";
   const batchId = "whose";
   for (const id of [companyId, other])
@@ -102,7 +102,7 @@ it("shows a company its own jobs only, and lets it change none", async () => {
   await expect(changed).rejects.toThrow(/permission denied/);
 });
 
-it("works for a company with as many of a queue's workers as it may have, and for others with the rest", async () => {
+it("uses for a company at most its share of a queue's workers, and the rest for others", async () => {
   const rules = jobQueues.get("make-export");
   const perCompany = rules?.concurrencyPerCompanyMax ?? 0;
   expect([rules?.concurrencyMax, perCompany]).toEqual([3, 2]);

@@ -13,7 +13,7 @@ describe("an e-mail", () => {
     }
   });
 
-  it("shows what people typed as text, never as markup", () => {
+  it("shows typed text as text, never as markup", () => {
     const { html, text } = renderEmail(
       "malote",
       hostile,
@@ -33,7 +33,7 @@ describe("an e-mail", () => {
     expect(text).toContain(hostile);
   });
 
-  it("SHL-003 says the same on the page and in plain text, in the brand's name, with nothing fetched from outside", () => {
+  it("SHL-003 has the same content as HTML and as plain text, with the brand's name and without external resources", () => {
     const content = {
       greeting: "Olá, Ana.",
       paragraphs: ["O lote foi reprovado.", "Corrija e envie de novo."],
@@ -62,7 +62,7 @@ describe("an e-mail", () => {
     expect(text).not.toContain("Malote");
   });
 
-  it("sets the reply address, and shows the payee who paid", () => {
+  it("sets the reply address, and names the payer to the payee", () => {
     const content = { greeting: "Olá!", paragraphs: ["Pronto."] };
     const lastLine = (footing: Parameters<typeof renderEmail>[3]) =>
       renderEmail("malote", "Aviso", content, footing).text.trim().split("\n").at(-1);

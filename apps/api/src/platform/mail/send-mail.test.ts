@@ -43,7 +43,7 @@ const queue = async () => {
   return id;
 };
 
-it("e-mails an event once to each person in each wording, however often it is handled", async () => {
+it("e-mails an event once to each person and in each kind, however often it is handled", async () => {
   const eventId = uuidv7();
   const write = (to: string, kind: string) =>
     db.withCompany(companyId, (tx) =>
@@ -61,7 +61,7 @@ it("e-mails an event once to each person in each wording, however often it is ha
   expect(queued).toHaveLength(4);
 });
 
-it("leaves no e-mail behind when its transaction does not happen", async () => {
+it("leaves no e-mail after a rollback of its transaction", async () => {
   const id = await db
     .withCompany(companyId, async (tx) => {
       await queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Lote", content, now });
@@ -73,7 +73,7 @@ it("leaves no e-mail behind when its transaction does not happen", async () => {
   expect(await listOutbox(db)).toEqual([]);
 });
 
-it("tries again after a refusal and sends once, in the company's brand", async () => {
+it("retries after a refusal and sends once, with the company's brand", async () => {
   const id = await queue();
   expect(queued).toEqual([{ companyId, mailId: id }]);
 
@@ -105,14 +105,14 @@ it("tries again after a refusal and sends once, in the company's brand", async (
   expect(mails[0]!.text).toContain("O lote foi reprovado.");
 });
 
-it("keeps one e-mail for an id, even when two workers carry it at once", async () => {
+it("sends one e-mail for an id, even if two workers have it concurrently", async () => {
   await queue();
   const mailer = outboxMailer(db, clock);
   await Promise.all([1, 2, 3].map(() => sendMail({ db, clock, mailer }, queued[0]!)));
   expect(await listOutbox(db)).toHaveLength(1);
 });
 
-it("erases the words of a secret e-mail that was not sent while it was good, and sends it no more", async () => {
+it("erases the text of a secret e-mail that was not sent while it was valid, and no longer sends it", async () => {
   const goodUntil = new Date(now.getTime() + 3 * 86_400_000);
   const secret = await db.withCompany(companyId, (tx) =>
     queueMail(tx, jobs, { to: "ana@exemplo.com.br", subject: "Senha", content, now, goodUntil }),
@@ -142,7 +142,7 @@ it("erases the words of a secret e-mail that was not sent while it was good, and
   expect((await listOutbox(db)).map(({ subject }) => subject)).toEqual(["Lote reprovado"]);
 });
 
-it("queues an e-mail again after an hour, two, four …, for a week, once with any number of workers", async () => {
+it("requeues an e-mail after an hour, two, four …, for a week, once with any number of workers", async () => {
   const hour = (count: number) => ({ now: () => new Date(now.getTime() + count * 3_600_000) });
   const sent = await queue();
   await sendMail({ db, clock, mailer: outboxMailer(db, clock) }, { companyId, mailId: sent });
@@ -158,7 +158,7 @@ it("queues an e-mail again after an hour, two, four …, for a week, once with a
   expect(takenUp).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
 });
 
-it("sends and queues no e-mail whose secret is over, also before its words are erased", async () => {
+it("neither sends nor queues an e-mail whose secret expired, even before its text is erased", async () => {
   const at = (minutes: number) => ({ now: () => new Date(now.getTime() + minutes * 60_000) });
   const code = (minutes: number) =>
     db.withCompany(companyId, (tx) =>
@@ -183,7 +183,7 @@ it("sends and queues no e-mail whose secret is over, also before its words are e
   expect((await listOutbox(db)).map(({ id }) => id)).toEqual([longer]);
 });
 
-it("ends the secrets of an older installation's unsent e-mails when a link to choose a password would have ended", async () => {
+it("ends the secrets of an older installation's unsent e-mails like links to choose a password", async () => {
   const older = { ...inject("testServer").connection, database: `older_mails_${process.pid}` };
   await db.pool.query(`CREATE DATABASE ${older.database} TEMPLATE template0`);
   await migrate(

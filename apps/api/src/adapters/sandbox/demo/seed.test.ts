@@ -56,7 +56,7 @@ it("holds validations that were right and some that were not", async () => {
   expect(rows.map(({ valid }) => valid)).toEqual([false, true, false, true, true]);
 });
 
-it("begins with an empty statement and open books", async () => {
+it("begins with an empty statement and books without a fault", async () => {
   const { movements, ledger } = await everything();
   expect(movements).toBe(0);
   expect(ledger).toHaveLength(18);
@@ -79,6 +79,6 @@ it("changes nothing the second time, nor when two processes start together", asy
   }
 });
 
-it("lets every demo person in with the password that is printed", async () => {
+it("lets every demo person sign in with the printed password", async () => {
   for (const { email } of demoUsers) expect((await app.as(email)).token).toBeTruthy();
 });

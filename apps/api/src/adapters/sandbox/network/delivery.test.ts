@@ -40,7 +40,7 @@ describe("reporting", () => {
     expect(await network.inFlight()).toBe(0);
   });
 
-  it("delays no company because another one does not acknowledge", async () => {
+  it("does not delay a company when another one does not acknowledge", async () => {
     const deaf = uuidv7();
     const received: RailEvent[] = [];
     const network = sandbox.another(async (events) => {
@@ -94,7 +94,7 @@ describe("reporting", () => {
   });
 });
 
-describe("answers that get lost", () => {
+describe("lost answers", () => {
   it("reject with none, half or all of the orders taken, and a retry gets through", async () => {
     await sandbox.network.changeSettings({ timeout_percent: 60 });
     const { rails } = sandbox.network;
@@ -120,7 +120,7 @@ describe("answers that get lost", () => {
   });
 });
 
-describe("a Pix from outside", () => {
+describe("an incoming Pix", () => {
   it("is delivered once per id", async () => {
     const { network } = sandbox;
     const deposit = { pixKey: "pix@malote.invalid", value: 5_000_00, message: "Fatura 12" };

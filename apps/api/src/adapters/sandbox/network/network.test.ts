@@ -21,7 +21,7 @@ const kindsOf = (endToEndId: string) =>
   sandbox.received.filter((event) => endToEndIdOf(event) === endToEndId).map((event) => event.kind);
 
 describe("taking orders", () => {
-  it("answers a repeated id with the first result, also when the calls come at once", async () => {
+  it("answers a repeated id with the first result, also in concurrent calls", async () => {
     const first = order({ value: 100 });
     await Promise.all(Array.from({ length: 8 }, () => sandbox.network.rails.send([first])));
     await sandbox.network.rails.send([{ ...first, value: 999 }]);
@@ -32,7 +32,7 @@ describe("taking orders", () => {
     expect(await sandbox.storedValue(first.endToEndId)).toBe(100);
   });
 
-  it("takes overlapping lists from callers at once without losing or doubling one", async () => {
+  it("takes overlapping lists of concurrent callers without losing or doubling an order", async () => {
     const orders = Array.from({ length: 200 }, () => order());
     const lists = [orders, [...orders].reverse(), orders.slice(50), [...orders.slice(20), ...orders]];
     await Promise.all(lists.map((list) => sandbox.network.rails.send(list)));
@@ -42,7 +42,7 @@ describe("taking orders", () => {
     expect(new Set(sandbox.received.map((event) => event.id)).size).toBe(200);
   });
 
-  it("reports which orders it has", async () => {
+  it("reports the orders that it has", async () => {
     const [known, unknown] = [order(), order()];
     await sandbox.network.rails.send([known]);
     expect(await sandbox.network.rails.find([asked(known), asked(unknown)])).toEqual(
@@ -102,7 +102,7 @@ describe("outcomes", () => {
     expect(outcomes).toHaveLength(39);
   });
 
-  it("pays all other receivers, Pix and internal transfers at once and finally", async () => {
+  it("pays all other receivers, with Pix and internal transfers immediately and finally", async () => {
     const orders = [
       order(),
       pixByKey("TELEFONE", "(11) 91234-1217"),

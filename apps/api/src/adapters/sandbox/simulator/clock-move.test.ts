@@ -9,11 +9,11 @@ describe("a move of the clock", () => {
     ["more than a year ahead", { instant: "2027-11-30T13:00:00.000Z" }],
     ["to no time of day", { time: "24:01" }],
     ["to no minute", { time: "10:75" }],
-  ])("%s is out of reach", (_what, move) => {
+  ])("%s cannot be reached", (_what, move) => {
     expect(targetOfMove(move, at("2026-11-18", "10:00:00"))).toBe("out_of_reach");
   });
 
-  it("is refused to a past instant, and accepted to the present one", () => {
+  it("is refused for a past instant, and accepted for the present one", () => {
     const now = at("2026-11-18", "10:00:00");
     expect(targetOfMove({ instant: "2026-11-18T12:59:59.999Z" }, now)).toBe("has_passed");
     expect(targetOfMove({ instant: now.toISOString() }, now)).toEqual(now);

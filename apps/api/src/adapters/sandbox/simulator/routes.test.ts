@@ -83,7 +83,7 @@ it("does not exist in production", async () => {
   }
 });
 
-it("shows the demo companies, whom to sign in as, and every magic value", async () => {
+it("shows the demo companies, their people and every magic value", async () => {
   const { status, body } = await app.call(readSimulator);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -159,7 +159,7 @@ it("moves the clock forward for every process", async () => {
   expect(otherClock.now().toISOString()).toBe("2026-08-13T11:00:00.000Z");
 });
 
-it("refuses to turn the clock back, and names what starts it over", async () => {
+it("refuses to turn the clock back, and names the way to start over", async () => {
   await app.call(moveClock, { body: { to: "next_business_day" } });
   for (const instant of [start, "2026-08-13T10:59:59.999Z"]) {
     const { status, body } = await app.call(moveClock, { body: { instant } });
@@ -170,7 +170,7 @@ it("refuses to turn the clock back, and names what starts it over", async () => 
   expect(app.clock.now().toISOString()).toBe("2026-08-13T11:00:00.000Z");
 });
 
-it("refuses to move the clock to a time that no clock shows", async () => {
+it("refuses to move the clock to an invalid time", async () => {
   const { status, body } = await app.call(moveClock, { body: { time: "24:01" } });
   expect({ status, code: body.code }).toEqual({ status: 400, code: "invalid_request" });
 });
@@ -199,7 +199,7 @@ it("shows the e-mails that were sent, the newest first", async () => {
   });
 });
 
-it("starts over: what people did is gone and the demo companies are as on the first day", async () => {
+it("starts over: the data of people is deleted and the demo companies are as on the first day", async () => {
   await app.call(moveClock, { body: { advance_ms: 60_000 } });
   await app.call(changeRails, { body: { failure_percent: 50 } });
   await app.call(depositPix, { body: { pix_key: aurora!.pixKeys[0]!.key, value: 100 } });
@@ -257,7 +257,7 @@ it("erases nothing of a database that is not embedded, and explains how to start
   expect({ rows: rows.length, isSignedIn: Boolean(before.token) }).toEqual({ rows: 1, isSignedIn: true });
 });
 
-it("sets what the operator of an installation sets, and resets it when all starts over", async () => {
+it("sets the options of an installation's operator, and resets them on starting over", async () => {
   const first = (await app.call(readInstallation)).body;
   expect(first).toMatchObject({ shows_notices: false, notices: [] });
   const { id } = first.companies[0];

@@ -42,7 +42,7 @@ const queueOne = () =>
     }),
   );
 
-it("leaves no work waiting for companies that are gone", async () => {
+it("leaves no work for deleted companies", async () => {
   await queueOne();
   await startOver(db, clock, network);
   const { rows } = await db.pool.query("SELECT FROM pgboss.job");
@@ -58,7 +58,7 @@ async function placesOfTables(): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, place }) => [name, place]));
 }
 
-it("empties every table but those that hold nothing a person or the moved clock wrote", async () => {
+it("empties every table that a person or the moved clock may have written", async () => {
   const before = await placesOfTables();
   await startOver(db, clock, network);
   const after = await placesOfTables();
@@ -75,7 +75,7 @@ it("empties every table but those that hold nothing a person or the moved clock 
   ]);
 });
 
-it("resets the only row of each table that it does not empty, also during a books check", async () => {
+it("resets the single row of each table that it does not empty, also during a books check", async () => {
   const fetchRows = async () => {
     const { rows } = await db.pool.query(
       `SELECT (SELECT to_jsonb(b) FROM books_checks b) AS books, (SELECT to_jsonb(i) FROM installation i) AS installation,

@@ -19,7 +19,7 @@ it.each([
   ["Tipo", ["C", "E", "T"]],
   ["Tipo", ["P", "P"]],
   ["Centro de custo", ["corrente", "poupança"]],
-])("IMP-012 %s with %j is no column of account types", (heading, cells) => {
+])("IMP-012 %s with %j is not a column of account types", (heading, cells) => {
   expect(columnOf(heading, cells)).toBeUndefined();
 });
 

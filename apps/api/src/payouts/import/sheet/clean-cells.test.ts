@@ -78,7 +78,7 @@ describe("texts", () => {
     expect(cleanText(text)).toBe(cleaned);
   });
 
-  it("IMP-017 cleans every text of a payment but its Pix description", () => {
+  it("IMP-017 cleans every text of a payment except its Pix description", () => {
     const marked = (text: string) => `<b>${text}</b>&nbsp;`;
     const given = {
       name: "Ana Lima",
@@ -129,7 +129,7 @@ describe("texts", () => {
     });
   });
 
-  it("IMP-017 leaves the markup of a Pix description alone", () => {
+  it("IMP-017 does not change the markup of a Pix description", () => {
     expect(cleanDescription(" <b>nota</b> &amp; 1\u0007 ")).toBe("<b>nota</b> &amp; 1");
   });
 });
@@ -162,7 +162,7 @@ describe("values", () => {
     expect(clean({ value }, { value: cellKind.number }).value).toBe(amount);
   });
 
-  it("shows a number so that it means the same when it is read as text", () => {
+  it("writes a number so that it has the same meaning when it is read as text", () => {
     expect(["1.567", "1234.5", "33.333333333333336", "12345678000195", "1E+3"].map(numberAsShown)).toEqual([
       "1,567",
       "1234,50",
@@ -208,7 +208,7 @@ describe("banks, types and keys", () => {
     expect(clean({ pixKeyType, pixKey }).pixKeyType).toBe(type);
   });
 
-  it("puts back zeros only where one document can result", () => {
+  it("restores zeros only if exactly one document can result", () => {
     expect(clean({ taxId: "1234567890" }, { taxId: cellKind.number }).taxId).toBe("01234567890");
     expect(clean({ taxId: "1234567891" }, { taxId: cellKind.number }).taxId).toBe("1234567891");
     expect(clean({ taxId: "12.ABC.345/01DE-35" }).taxId).toBe("12ABC34501DE35");

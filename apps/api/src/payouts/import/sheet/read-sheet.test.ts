@@ -18,7 +18,7 @@ async function catchRefusal(work: Promise<unknown>): Promise<SheetRefusal> {
 
 describe("sheets in their own form", () => {
   it.each(["Vencimento", "Data", "Pagar em", "Dt. Vcto", "Data de vencimento"])(
-    "reads %s as the day of payment, and reports what it did not read",
+    "reads %s as the day of payment, and reports ignored columns",
     async (heading) => {
       const sheet = await openSheet(
         csv([
@@ -64,7 +64,7 @@ describe("sheets in their own form", () => {
     expect(normaliseBoleto(boleto!.draft, "2026-11-22" as CalendarDate).value).toBe(12_345);
   });
 
-  it("IMP-012 reads a bare list of boletos, and a line below its headings that is wrong", async () => {
+  it("IMP-012 reads a list of boletos without headings, and one whose first row is wrong", async () => {
     const bare = await openSheet(csv([rightLine, rightLine, line]), "a.csv");
     expect(bare.headings).toMatchObject({ kind: "billet", sheetRow: 0, texts: ["Coluna 1"] });
     expect((await gather(bare.boletos())).flat()).toHaveLength(3);
@@ -80,7 +80,7 @@ describe("sheets in their own form", () => {
     ["TOTAL;;;11,50", 11_50],
     [";;Total geral:;R$ 11,50", 11_50],
     ["Soma;;;", null],
-  ])("a row %s is no payment and its sum is reported", async (last, stated) => {
+  ])("a row %s is not a payment, and its sum is reported", async (last, stated) => {
     const sheet = await openSheet(
       csv([
         "Nome;CPF;Chave Pix;Valor",
@@ -109,7 +109,7 @@ describe("the kind of a sheet", () => {
     });
   });
 
-  it("IMP-012 reads a sheet with a type of key as one of keys, and with a barcode as one of boletos, whatever else is there", async () => {
+  it("IMP-012 reads a sheet with a key type as one of keys, and with a barcode as one of boletos, whatever else it has", async () => {
     const refusal = await catchRefusal(openSheet(csv(["Nome;Tipo de chave;Valor"]), "a.csv"));
     expect(refusal.missingHeadings).toEqual(["Chave Pix"]);
     const { headings } = await openSheet(csv(["Chave Pix;Código de barras;Valor"]), "a.csv");
@@ -124,7 +124,7 @@ describe("the kind of a sheet", () => {
     expect(headings.columnOf).toMatchObject({ agency: 3, agencyDigit: 4, account: 5, accountDigit: 6 });
   });
 
-  it("takes the first visible tab that has the headings", async () => {
+  it("reads the first visible tab that has the headings", async () => {
     const bytes = buildWorkbook({
       sheets: [
         {
@@ -171,7 +171,7 @@ describe("the shapes of real programs", () => {
     });
   });
 
-  it("counts days from 1904 when the workbook does", async () => {
+  it("counts days from 1904 if the workbook does", async () => {
     const xml = worksheet(
       `${inlineRow(1, pixHeadings)}<row r="2"><c r="C2" t="inlineStr"><is><t>a@b.com</t></is></c><c r="D2"><v>1</v></c><c r="E2" s="1"><v>44884.5</v></c></row>`,
     );
@@ -214,8 +214,8 @@ describe("the shapes of real programs", () => {
   });
 });
 
-describe("a row end to end", () => {
-  it("repairs what Excel broke and passes the checks of the domain", async () => {
+describe("a row from cell to payment", () => {
+  it("repairs values that Excel changed and passes the checks of the domain", async () => {
     const headings = ["Nome", "CPF", "Banco", "Agência", "Conta", "Tipo de Conta", "Valor"];
     const bytes = buildWorkbook({
       sheets: [
@@ -238,7 +238,7 @@ describe("a row end to end", () => {
     });
   });
 
-  it("keeps unreadable cells in the raw row, for the checks to report", async () => {
+  it("keeps unreadable cells in the raw row, so that the checks report them", async () => {
     const bytes = csv([
       "Nome;CPF;Banco;Agência;Conta;Dígito da conta;Tipo de Conta;Valor;Data",
       "Ana;123;Banco do Bairro;1;2;3;salário;1,234;amanhã",

@@ -15,7 +15,7 @@ const readTransfers = async (bytes: Buffer, form: string) =>
 afterEach(() => void vi.useRealTimers());
 
 describe("the models to download", () => {
-  it("are the same file whenever they are fetched", async () => {
+  it("are the same file in each download", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-20T12:00:00Z") });
     const today = await writeModelSheet("transfer", "xlsx");
     vi.setSystemTime(Date.parse("2027-02-01T12:00:00Z"));
@@ -23,7 +23,7 @@ describe("the models to download", () => {
   });
 
   it.each(both)(
-    "IMP-003 the model of %s as %s is read as what it is, and pays nothing",
+    "IMP-003 the model of %s as %s is recognised by the reader, and contains no payment",
     async (kind, form) => {
       const sheet = await openSheet(await writeModelSheet(kind, form), `modelo.${form}`);
       expect(sheet.headings).toMatchObject({ kind, texts: modelHeadings(kind) });
@@ -39,15 +39,12 @@ describe("the models to download", () => {
     ["transfer", ["name", "taxId", "email", "bank", ...numberOf, "accountType", ...whatAndWhen]],
     ["transfer-pix", ["name", "taxId", "email", "pixKeyType", "pixKey", ...whatAndWhen]],
     ["billet", ["barcode", "value", "paymentDate", "description", "integrationId"]],
-  ] as const)(
-    "IMP-013 reads each column of the model of %s as what its heading says",
-    async (kind, fields) => {
-      const { headings } = await openSheet(await writeModelSheet(kind, "csv"), "modelo.csv");
-      expect(headings.columnOf).toEqual(Object.fromEntries(fields.map((field, column) => [field, column])));
-    },
-  );
+  ] as const)("IMP-013 reads each column of the model of %s by its heading", async (kind, fields) => {
+    const { headings } = await openSheet(await writeModelSheet(kind, "csv"), "modelo.csv");
+    expect(headings.columnOf).toEqual(Object.fromEntries(fields.map((field, column) => [field, column])));
+  });
 
-  it("IMP-013 has exactly the headings that were decided", () => {
+  it("IMP-013 has exactly the decided headings", () => {
     expect(modelHeadings("transfer")).toEqual([
       "Nome ou Razão Social",
       "CPF ou CNPJ",
@@ -97,7 +94,7 @@ describe("the file of bad rows", () => {
     "001",
   ];
 
-  it.each(forms)("S6 gives every text back as it was when the %s is imported again", async (form) => {
+  it.each(forms)("S6 preserves every text when the %s is imported again", async (form) => {
     const badRows = payloads.map((text) => ({
       raw: [text, "a@b.com", "1,567", text],
       reasons: ["Valor inválido", "x"],
@@ -108,16 +105,19 @@ describe("the file of bad rows", () => {
     expect(rows.every((row) => row.draft.value === null)).toBe(true);
   });
 
-  it.each(forms)("gives an own heading back as it was, after any number of rounds by %s", async (form) => {
-    const own = ["Nome", "Chave Pix", "Valor", "=1+1", "\u200b@x"];
-    const file = await writeBadRowsSheet(
-      own,
-      [{ raw: ["Ana", "a@b.com", "x", "1", "2"], reasons: ["a"] }],
-      form,
-    );
-    const { headings: read } = await openSheet(file, `a.${form}`);
-    expect(read.texts.slice(0, 5)).toEqual(own);
-  });
+  it.each(forms)(
+    "preserves a heading of the sheet over any number of exports and imports by %s",
+    async (form) => {
+      const own = ["Nome", "Chave Pix", "Valor", "=1+1", "\u200b@x"];
+      const file = await writeBadRowsSheet(
+        own,
+        [{ raw: ["Ana", "a@b.com", "x", "1", "2"], reasons: ["a"] }],
+        form,
+      );
+      const { headings: read } = await openSheet(file, `a.${form}`);
+      expect(read.texts.slice(0, 5)).toEqual(own);
+    },
+  );
 
   it("makes formulas harmless in CSV and keeps them text in xlsx", async () => {
     const file = await writeBadRowsSheet(
@@ -128,13 +128,13 @@ describe("the file of bad rows", () => {
     expect(file.toString()).toContain(`"'=1+1";"'+1";"'-5";"'\u200b@x";"a"`);
   });
 
-  it("leaves no formula to a program that splits at commas or tabs", async () => {
+  it("contains no formula for a program that splits at commas or tabs", async () => {
     const texts = ["Fulano de Tal,=1+1", 'x,"=HYPERLINK(1)', "x\t=1+1", "Ana, -5"];
     const file = (await writeBadRowsSheet(headings, [{ raw: texts, reasons: ["a"] }], "csv")).toString();
     expect(file).toContain(`"Fulano de Tal,'=1+1";"x,'""=HYPERLINK(1)";"x\t'=1+1";"Ana,' -5"`);
   });
 
-  it("writes the reasons of this time, not of the time before", async () => {
+  it("writes the reasons of this export, not of the one before", async () => {
     const file = await writeBadRowsSheet(
       ["Nome", "Motivo", "Valor"],
       [{ raw: ["Ana", "velho", "1"], reasons: ["novo"] }],
@@ -143,7 +143,7 @@ describe("the file of bad rows", () => {
     expect(file.toString()).toBe('\ufeff"Nome";"Valor";"Motivo"\r\n"Ana";"1";"novo"\r\n');
   });
 
-  it("turns number cells that were wrong into texts that stay wrong", async () => {
+  it("converts wrong number cells into texts that stay wrong", async () => {
     const [row] = await readTransfers(inlineWorkbook([headings, ["Ana", "a@b.com", "1,567", ""]]), "xlsx");
     const again = await readTransfers(
       await writeBadRowsSheet(headings, [{ raw: row?.raw ?? [], reasons: [] }], "xlsx"),

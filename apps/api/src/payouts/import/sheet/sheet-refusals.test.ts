@@ -76,7 +76,7 @@ describe("refusals of the whole sheet", () => {
     expect(refusal).toMatchObject({ code: "sheet_wrong_headings", missingHeadings: [heading] });
   });
 
-  it("IMP-012 asks about two columns of amounts, because one of them would be paid by chance", async () => {
+  it("IMP-012 asks about two columns of amounts instead of choosing one", async () => {
     const refusal = await catchRefusal(
       readTransfers(csv(["Chave Pix;Valor;Valor a pagar", "a@b.com;1,00;2,00"]), "a.csv"),
     );
@@ -167,12 +167,12 @@ describe("refusals of the whole sheet", () => {
     ["quotes", '"', "sheet_wrong_format"],
     ["separators", ";", "sheet_wrong_format"],
     ["line ends", "\n", "sheet_too_many_rows"],
-  ])("looks for headings in thirty megabytes of %s, and gives up", async (_, sign, code) => {
+  ])("searches thirty megabytes of %s for headings, and gives up", async (_, sign, code) => {
     const bytes = Buffer.alloc(30 * 1024 * 1024, sign);
     expect((await catchRefusal(readTransfers(bytes, "a.csv"))).code).toBe(code);
   });
 
-  it("reports refusals of the file reader in the words of the screen", async () => {
+  it("reports refusals of the file reader with the screen's sentences", async () => {
     const limits = { ...sheetLimits, linesMax: 3, fileBytesMax: 2 * 1024 * 1024 };
     const table = (lines: number) => csv([pixHeadings.join(";"), ...Array(lines).fill(pixRow.join(";"))]);
     const refusalOfTable = (bytes: Buffer) => catchRefusal(readTransfers(bytes, "a.csv", limits));

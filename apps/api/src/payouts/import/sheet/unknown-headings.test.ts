@@ -26,7 +26,7 @@ describe("headings without meaning", () => {
     ["one known word", ["Nome;Registro;Para onde;Quanto;Até;Qtd"], "Nome"],
     ["none", [], "Coluna 1"],
     ["a title above none", ["Pagamentos de novembro"], "Coluna 1"],
-  ])("IMP-010 keep the text of the model, with what the cells suggest: %s", async (_, above, heading) => {
+  ])("IMP-010 show the text of the model, with suggestions by the cells: %s", async (_, above, heading) => {
     const refusal = await catchRefusal(opened([...above, ...people]));
     expect(refusal).toMatchObject({ code: "sheet_wrong_format", message: outsideModelText });
     expect(refusal.layout?.columns[0]?.heading).toBe(heading);
@@ -51,7 +51,7 @@ describe("headings without meaning", () => {
   it.each([
     ["prose", ["bom dia;tudo bem", "até logo;abraço"]],
     ["one column", ["10,00", "20,00"]],
-  ])("IMP-010 offer no columns where nothing could be paid: %s", async (_, lines) => {
+  ])("IMP-010 offer no columns if nothing could be paid: %s", async (_, lines) => {
     expect(await catchRefusal(opened(lines))).toMatchObject({ message: outsideModelText, layout: undefined });
   });
 });
@@ -60,7 +60,7 @@ describe("columns that a person assigns", () => {
   it.each([
     ["is below letters", ["A;B;C;D;E;F"]],
     ["begins the sheet", []],
-  ])("give every payment where the first one %s", async (_, above) => {
+  ])("return every payment if the first one %s", async (_, above) => {
     const sheet = await opened([...above, ...people], { chosen });
     const drafts = (await gather(sheet.transfers())).flat().map(({ draft }) => draft);
     expect(drafts).toMatchObject([
@@ -69,7 +69,7 @@ describe("columns that a person assigns", () => {
     ]);
   });
 
-  it("are remembered for headings of their own, and for no letters or missing ones", async () => {
+  it("are remembered for meaningful headings, and not for single letters or missing ones", async () => {
     const own = ["Quem;Registro;Para onde;Quanto;Até;Qtd", ...people];
     const remembered = async (lines: string[]) => {
       const { headings } = await opened(lines, { chosen });

@@ -28,17 +28,17 @@ const columnsOf = ({ columns }: { columns: readonly { heading: string; field: st
   columns.map(({ heading, field }) => [heading, field]);
 
 describe("a column without a clear name", () => {
-  it("IMP-012 IMP-020 is read as types of accounts where its first cells stand below the twentieth row", async () => {
+  it("IMP-012 IMP-020 is read as types of accounts if its first cells are below the twentieth row", async () => {
     const { drafts } = await read([headings, ...rows(40, ""), row("Poupança")]);
     expect(drafts.at(-1)?.accountType).toBe("CONTA_POUPANCA");
   });
 
-  it("IMP-012 is not read as types of accounts where only its first rows look like them", async () => {
+  it("IMP-012 is not read as types of accounts if only its first rows look like them", async () => {
     const { layout } = await read([headings, ...rows(20, "corrente"), ...rows(60, "fornecedor")]);
     expect(columnsOf(layout)).toContainEqual(["Tipo", null]);
   });
 
-  it("IMP-012 is read as boletos where the first of them stands below the twentieth row", async () => {
+  it("IMP-012 is read as boletos if the first of them is below the twentieth row", async () => {
     const line = formatBoletoLine(
       bankBarcode({ bankCode: "001", dueDate: null, value: cents(12_345), freeField: "0".repeat(25) }),
     );
@@ -51,7 +51,7 @@ describe("a column without a clear name", () => {
   });
 });
 
-describe("the rows below those that decide", () => {
+describe("the rows below the deciding ones", () => {
   /** Number of rows in a block. */
   const first = (type: string) => rows(1_000, type);
 
@@ -70,14 +70,14 @@ describe("the rows below those that decide", () => {
     });
   });
 
-  it("IMP-012 follow a person's choice for the column, which is not asked for again", async () => {
+  it("IMP-012 follow a person's choice for the column without another question", async () => {
     const lines = [headings, ...first(""), row("Poupança")];
     const { drafts } = await read(lines, few, { 6: "accountType" });
     expect(drafts.at(-1)?.accountType).toBe("CONTA_POUPANCA");
     expect((await read(lines, few, { 6: null })).drafts.at(-1)?.accountType).toBeNull();
   });
 
-  it("add the cells of a column that was empty till then, and a column beside the headings, to what is shown", async () => {
+  it("add the cells of a column that was empty before, and a column beside the headings, to the preview", async () => {
     const { layout } = await read(
       [`${headings};Centro de custo;`, ...first("corrente"), row("corrente", ";CC-1;;nota")],
       few,
@@ -90,7 +90,7 @@ describe("the rows below those that decide", () => {
   });
 });
 
-it("names a column beside the headings among those that are not read", async () => {
+it("lists a column beside the headings as ignored", async () => {
   const { layout } = await read([headings, row("corrente", ";nota")]);
   expect(columnsOf(layout).at(-1)).toEqual(["Coluna 9", null]);
 });
