@@ -88,7 +88,7 @@ describe("cycles of modules", () => {
       ]),
     );
 
-  it("finds one over three modules, and not what is beside it", () => {
+  it("finds one over three modules, and not the modules beside it", () => {
     const edges = imports({
       "company/feature.ts": ["controls/index.ts"],
       "controls/policy.ts": ["session/index.ts", "ledger/index.ts"],
@@ -98,7 +98,7 @@ describe("cycles of modules", () => {
     expect(moduleCycles(edges)).toEqual([["company", "controls", "session"]]);
   });
 
-  it("ignores tests, what composes, and folders inside a module", () => {
+  it("ignores tests, composing files, and folders inside a module", () => {
     const edges = imports({
       "company/company.test.ts": ["session/index.ts"],
       "session/login.ts": ["company/index.ts"],
@@ -110,7 +110,7 @@ describe("cycles of modules", () => {
     expect(moduleCycles(edges)).toEqual([]);
   });
 
-  it("finds two files of one module that need each other, and leaves out tests and other packages", () => {
+  it("finds two files of one module that import each other, and omits tests and other packages", () => {
     const edges = imports({
       "controls/need.ts": ["controls/sums-store.ts"],
       "controls/sums-store.ts": ["controls/need.ts", "platform/db/database.ts"],
@@ -185,7 +185,7 @@ describe("features", () => {
     ["platform/measure.test.ts", "payments", undefined],
     ["platform/config.ts", "MALOTE_PAYMENT_PRICE", undefined],
     ["payins/store.ts", "payin", undefined],
-  ])("are not named by %s saying %s: %s", (path, text, named) => {
+  ])("are not named by %s with %s: %s", (path, text, named) => {
     expect(namedByPlatform(`apps/api/src/${path}`, text)).toBe(named);
   });
 });
@@ -221,13 +221,13 @@ describe("the parts of payouts", () => {
     expect(layerProblem("apps/api/src/ledger/post.ts", "apps/api/src/ledger/index.ts")).toBeUndefined();
   });
 
-  it("names only what is there", () => {
+  it("names only existing folders", () => {
     for (const [module, parts] of Object.entries(layers))
       expect(readdirSync(join(import.meta.dirname, "..", module))).toEqual(expect.arrayContaining(parts));
   });
 });
 
-it("reads every file, and sees a circle, a foreign internal and the sandbox where they are planted", async () => {
+it("reads every file, and finds a planted cycle, foreign internal import and import of the sandbox", async () => {
   const root = mkdtempSync(join(tmpdir(), "malote-rules-"));
   try {
     const files = {

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("leaves an installation alone that has what the lockfile names", () => {
+it("does not change an installation that matches the lockfile", () => {
   expect(isInstalled(folder)).toBe(true);
 });
 

@@ -59,6 +59,6 @@ it.each(refused)("refuses a planted fault %s", (name, _, why) => {
   expect(lost).toContain(`the planted fault "${name}" ${why}`);
 });
 
-it.each(taken)("takes a planted fault %s", (name) => {
+it.each(taken)("accepts a planted fault %s", (name) => {
   expect(lost.filter((line) => line.includes(`"${name}"`))).toEqual([]);
 });

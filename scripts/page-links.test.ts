@@ -37,7 +37,7 @@ it.each([
   expect(deadLinks(root)).toEqual([]);
 });
 
-it("reads the pages of the project, and none of what is installed or built", () => {
+it("reads the pages of the project, and no installed or built ones", () => {
   const unread = ["node_modules/one", "apps/web/dist", ".data"];
   for (const folder of [".", ...unread]) write(`${folder}/README.md`, "[a](gone.md)");
   expect(deadLinks(root)).toEqual(["README.md: gone.md is not there"]);

@@ -62,7 +62,7 @@ const english = (texts: readonly string[]) =>
     .map(read)
     .filter((text) => !notForPeople.includes(text) && !isSelector(text) && englishWords(text).length > 0);
 
-it("sees English between tags, in an attribute, in a sentence with a value and in a single word", () => {
+it("finds English between tags, in an attribute, in a sentence with a value and in a single word", () => {
   const source = `<Button title="Approve this batch" look="end">
     Please wait
     {toast.bad(\`Your \${name} failed\`)}

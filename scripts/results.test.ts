@@ -39,7 +39,7 @@ it("counts passed and failed tests of vitest", () => {
   ]);
 });
 
-it("finds journeys however deep they are grouped, and errors outside of any", () => {
+it("finds journeys at any depth of groups, and errors outside of any", () => {
   const passing = [{ results: [{ status: "passed" }] }];
   const failing = [{ results: [{ status: "failed", error: { message: "no such button" } }] }];
   const suites = [
@@ -55,7 +55,7 @@ it("finds journeys however deep they are grouped, and errors outside of any", ()
   ]);
 });
 
-it("sums up what failed, and counts a runner that ends badly although every test passed", () => {
+it("lists the failures, and counts a runner that fails although every test passed", () => {
   const lines: string[] = [];
   const print = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(line));
   const passed = { title: "is paid", file: "a.test.ts", passed: true };

@@ -183,11 +183,11 @@ export const ask = (a: string) => sql\`SELECT FROM payins WHERE \${found(a)}\`.e
     "lists of pieces",
     `export const ask = (ids: string[]) => sql\`SELECT FROM payins WHERE \${sql.join([sql\`true\`, ...ids.map((id) => sql\`id = \${id}\`)], sql\` AND \`)}\`.execute(tx)`,
   ],
-])("takes %s", async (_, source) => {
+])("accepts %s", async (_, source) => {
   expect(await problemsIn(source)).toEqual([]);
 });
 
-it("refuses a third statement in a file of a feature that is no store", () => {
+it("refuses a third statement in a file of a feature that is not a store", () => {
   const three = (file: string) => [1, 2, 3].map((line) => `apps/api/src/${file}:${line}`);
   expect(crowdedFiles(three("sales/store.ts"))).toEqual([]);
   expect(crowdedFiles(three("sales/refund-store.ts"))).toEqual([]);
@@ -230,7 +230,7 @@ describe("the owner of a table", () => {
       "a write inside a query",
       "sql<{ id: string }>`WITH gone AS (DELETE FROM payins RETURNING id) SELECT id FROM gone`.execute(tx)",
     ],
-  ])("alone may write it: refuses %s of another folder", async (_, write) => {
+  ])("alone may write it: the check refuses %s of another folder", async (_, write) => {
     expect(await tableProblems({ "links/store.ts": `${readsPayins}\n${write}` })).toEqual([foreignWrite]);
   });
 
@@ -247,12 +247,12 @@ describe("the owner of a table", () => {
     expect(await tableProblems({ "sales/store.ts": source, "links/store.ts": readsPayins })).toEqual([]);
   });
 
-  it("is read by a folder that declares it, with its rows locked or not", async () => {
+  it("may be read by a folder that declares it, with its rows locked or not", async () => {
     const source = `${readsPayins}\nsql\`SELECT FROM payins FOR UPDATE\`.execute(tx);`;
     expect(await tableProblems({ "links/store.ts": source })).toEqual([]);
   });
 
-  it("is not read by a folder that declares nothing", async () => {
+  it("may not be read by a folder that declares nothing", async () => {
     const source = "sql`SELECT FROM payins\nJOIN payment_links l ON true`.execute(tx);";
     expect(await tableProblems({ "sales/store.ts": source, "links/store.ts": readsPayins })).toEqual([
       "sales/store.ts:4: sales reads payment_links, which links owns: call a function of its index.ts, " +
@@ -260,14 +260,14 @@ describe("the owner of a table", () => {
     ]);
   });
 
-  it("is read by a folder without tables of its own only as by any other", async () => {
+  it("may be read by a folder without own tables under the same rules", async () => {
     expect(await tableProblems({ "pages/list.ts": readsPayins, "links/store.ts": readsPayins })).toEqual([
       "pages/list.ts:3: pages reads payins, which sales owns: call a function of its index.ts, " +
         "or name the table with a reason in tables.ts",
     ]);
   });
 
-  it("gives SQL to the statements of others, which counts as its own", async () => {
+  it("may export SQL to the statements of others, which counts as its own", async () => {
     const files = {
       "links/store.ts": `${readsPayins}\nexport const isPaid = sql\`EXISTS (SELECT FROM payment_links)\`;`,
       "sales/store.ts": `import { isPaid } from "../links/store.ts";\nsql\`SELECT FROM payins WHERE \${isPaid}\`.execute(tx);`,
@@ -275,7 +275,7 @@ describe("the owner of a table", () => {
     expect(await tableProblems(files)).toEqual([]);
   });
 
-  it("is not written by SQL of others inside its own statement", async () => {
+  it("may not be written by SQL of others inside its own statement", async () => {
     const files = {
       "links/store.ts": `${readsPayins}\nexport const gone = sql\`DELETE FROM payins RETURNING id\`;`,
       "sales/store.ts": `import { gone } from "../links/store.ts";\nsql<{ id: string }>\`WITH gone AS (\${gone}) SELECT id FROM gone\`.execute(tx);`,
@@ -283,13 +283,13 @@ describe("the owner of a table", () => {
     expect(await tableProblems(files)).toEqual([foreignWrite]);
   });
 
-  it("is declared as read no longer than a statement reads it", async () => {
+  it("may not be declared as read without a statement that reads it", async () => {
     expect(await tableProblems({ "links/store.ts": "sql`SELECT FROM payment_links`.execute(tx);" })).toEqual([
       "links/tables.ts: no statement reads payins any more",
     ]);
   });
 
-  it("is one: refuses a table with two, a table with none, and a name that is no table", () => {
+  it("is one: the check refuses a table with two, a table with none, and a name that is not a table", () => {
     const tables = { all: ["payins", "payment_links", "pgboss.job"], ours: ["payins", "payment_links"] };
     const reads = {};
     expect(
@@ -325,11 +325,11 @@ describe("the product", () => {
     expect(crowdedFiles(product.places)).toEqual([]);
   }, 300_000);
 
-  it("has what each planted fault changes", async () => {
+  it("contains the part that each planted fault changes", async () => {
     expect(await lostFaults(faults, product.statements, database)).toEqual([]);
   }, 300_000);
 
-  it("is named by file where a column that it reads and writes was renamed", async () => {
+  it("is named by file if a column that it reads and writes was renamed", async () => {
     await database.client.query("ALTER TABLE transfers RENAME COLUMN due_date TO due_on");
     try {
       const { lines } = await problemsOf(product, database);
@@ -354,7 +354,7 @@ describe("the product", () => {
     ],
   ];
 
-  it("notices the absence of each column of each table", async () => {
+  it("detects the absence of each column of each table", async () => {
     const { rows } = await database.client.query<{ table: string; name: string }>(`
       SELECT c.oid::regclass::text AS table, a.attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition

@@ -26,7 +26,7 @@ const refused =
   "links/tables.ts: reads payins of sales, which reaches links: the feature of links takes a function of the owner " +
   "as a parameter, or the table changes its owner";
 
-it("takes a declared read of a folder that does not reach the reader", () => {
+it("accepts a declared read of a folder that does not reach the reader", () => {
   expect(
     cyclesIn({ "links/store.ts": ["../sales/index.ts", "kysely"], "sales/store.ts": ["./index.ts"] }),
   ).toEqual([]);
@@ -44,7 +44,7 @@ it("refuses two folders that read each other", () => {
   expect(cyclesIn({}, { declared })).toHaveLength(2);
 });
 
-it("takes a named exception, and refuses one that closes no cycle", () => {
+it("accepts a named exception, and refuses one that closes no cycle", () => {
   const closing = [{ folder: "links", tables: ["payins"], why: "planted" }];
   expect(cyclesIn({ "sales/store.ts": ["../links/index.ts"] }, { closing })).toEqual([]);
   expect(cyclesIn({}, { closing })).toEqual([

@@ -33,7 +33,7 @@ const blind = contract({ ...leaky, path: "/app/blind/:id" });
 
 proof(
   "S1",
-  "answers for another company's record as for one that does not exist, with the filters and with row security alone",
+  "answers for another company's record as for a missing one, with only the filters and with only row security",
   { unit: "% of the matrix", short: 1, reduced: 30, full: 100 },
   async ({ count, size, seed, report }) => {
     const environment = await openEnvironment();

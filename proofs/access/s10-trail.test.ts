@@ -156,7 +156,7 @@ const silent = plantedCall("silent");
 
 proof(
   "S10",
-  "leaves exactly one entry of every change and of every refusal, in the transaction of the change itself",
+  "writes exactly one entry for every change and every refusal, in the transaction of the change",
   { unit: "records a call", short: 1, reduced: 12, full: 100 },
   async ({ count }) => {
     const environment = await openEnvironment();

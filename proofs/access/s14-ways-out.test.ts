@@ -197,7 +197,7 @@ const all = Object.keys(policies).length;
 
 proof(
   "S14",
-  "lets no single person send money out where the company asks for another person, and no money out of a blocked company, by whichever way",
+  "lets no single person send money by any outflow if another person is required, and no one if the company is blocked",
   { unit: "policies", short: all, reduced: all, full: all },
   async ({ count, seed, report }) => {
     const kit = await openPayments();

@@ -22,7 +22,7 @@ const ofSession = contracts.filter(({ policy }) => policy.access === "session");
 
 proof(
   "S2",
-  "lets every caller do what the policy says and nothing else, whatever their company holds and demands",
+  "lets every caller make the calls of the policy and no others, whatever the permissions and settings of their company",
   { unit: "% of the matrix", short: 0.1, reduced: 5, full: 100 },
   async ({ count, seed, report }) => {
     const environment = await openEnvironment();

@@ -15,7 +15,7 @@ const ofSession = contracts.filter(({ policy }) => policy.access === "session");
 
 proof(
   "S3",
-  "refuses every forged token alike, and an ended one on the very next request to either process",
+  "refuses every forged token in the same way, and an ended one on the next request to each process",
   { unit: "% of tokens × calls", short: 4, reduced: 100, full: 100 },
   async ({ count, seed, report }) => {
     const environment = await openEnvironment();

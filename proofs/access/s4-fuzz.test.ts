@@ -36,7 +36,7 @@ const wrongTyped = plantedCall("answersText");
 
 proof(
   "S4",
-  "answers whatever it is sent as documented: no failure, no unknown status, no answer out of its schema",
+  "answers any input as documented: no failure, no unknown status, no answer outside its schema",
   { unit: "requests a call", short: 4, reduced: 300, full: 5_000 },
   async ({ count, seed, report }) => {
     const environment = await openEnvironment();

@@ -17,7 +17,7 @@ const ratioMax = 1.25;
 
 proof(
   "S8",
-  "looks at ten guesses an account in a quarter of an hour, takes a code once, and says nothing of who has an account",
+  "checks ten guesses per account in a quarter of an hour, accepts a code once, and does not reveal who has an account",
   { unit: "guesses a target", short: 60, reduced: 600, full: 3_000 },
   async ({ count, size, seed, report }) => {
     const guessing = await openGuessing();

@@ -3,7 +3,7 @@ import { backUpAndRestore } from "./back-up-and-restore.ts";
 
 proof(
   "R14",
-  "brings a working installation whole from the embedded PostgreSQL to another one",
+  "moves a working installation completely from the embedded PostgreSQL to another one",
   { unit: "backups", short: 1, reduced: 3, full: 10 },
   backUpAndRestore,
 );

@@ -20,7 +20,7 @@ const horizonteId = demoCompanies[1]?.id ?? "";
 
 proof(
   "R4",
-  "does what is sent thirty-two times under one key once, and answers every time with the same bytes",
+  "carries out a request that is sent thirty-two times under one key once, and answers each time with the same bytes",
   { unit: "keys", short: 12, reduced: 800, full: 10_000 },
   async ({ count, seed, report }) => {
     const contracts = idempotentContracts();

@@ -30,7 +30,7 @@ interface Fault {
 
 proof(
   "R5",
-  "does once what a dialog sends twice, and leaves no person on a screen without a way on",
+  "carries out once what a dialog sends twice, and always shows the person how to continue",
   { unit: "double submits", short: 2, reduced: reducedWays * moneyDialogs.length, full: all },
   async ({ count, seed, report }) => {
     const faults = missingContracts();

@@ -13,7 +13,7 @@ const plantedRoundsMax = 12;
 
 proof(
   "R6",
-  "lets one of sixty-four hands on a batch win, in two processes, and pays what was in it at the close",
+  "lets exactly one of sixty-four concurrent calls on a batch win in two processes, and pays its content at the closing",
   { unit: "rounds", short: 4, reduced: 300, full: 5_000 },
   async ({ count, size, seed, report }) => {
     const chance = chanceOf(seed);

@@ -13,7 +13,7 @@ const plantedRoundsMax = 6;
 
 proof(
   "R7",
-  `pays exactly as many of ${debits} debits at once as the balance covers, refuses none it could pay, and never falls below zero`,
+  `pays exactly as many of ${debits} concurrent debits as the balance covers, refuses no payable one, and never falls below zero`,
   { unit: "rounds", short: 1, reduced: 100, full: 10_000 },
   async ({ count, size, seed, report }) => {
     const chance = chanceOf(seed);

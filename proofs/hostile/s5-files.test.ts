@@ -125,7 +125,7 @@ const triesAnHour = Math.floor(uploadQuota.filesPerHourMax / 3) - 1;
 
 proof(
   "S5",
-  "refuses hostile files at every route that takes files, soon and in little memory, or reads only what a person sees",
+  "refuses hostile files at every route for files quickly and in little memory, or reads only what a person sees",
   { unit: "files", short: 24, reduced: attacks.length, full: attacks.length },
   async ({ count, size, seed, report }) => {
     const { routes, unknown } = uploadRoutes();

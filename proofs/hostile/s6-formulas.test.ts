@@ -45,7 +45,7 @@ const all = formulaPayloads.length;
 
 proof(
   "S6",
-  "lets no text of a sheet calculate in any file that is downloaded, and reads each back as it was",
+  "contains no text of a sheet as a formula in any downloaded file, and reads each text back unchanged",
   { unit: "payloads", short: all, reduced: all, full: all },
   async () => {
     const app = await buildTestApp();

@@ -14,7 +14,7 @@ const settleMs = 10_000;
 
 proof(
   "S7",
-  "shows texts that are markup as the texts they are, on every screen and in every e-mail",
+  "shows markup in texts as text, on every screen and in every e-mail",
   { unit: "payloads", short: together, reduced: 400, full: all },
   async ({ count, seed, report }) => {
     const faults = [

@@ -42,7 +42,7 @@ const patienceMs = 30_000;
 
 proof(
   "S9",
-  "lets no secret and no personal data out into logs, jobs, metrics, the database or the browser",
+  "writes no secret and no personal data into logs, jobs, metrics, the database or the browser",
   { unit: "rounds", short: 1, reduced: 3, full: 10 },
   async ({ count, size }) => {
     const malote = await createMalote({ MALOTE_LOG: "debug" });

@@ -20,7 +20,7 @@ const lookEveryMs = 2;
 
 proof(
   "R2",
-  "opens again by itself after the whole group died, also in its first start and in its migrations",
+  "restarts correctly after the whole process group died, also in its first start and in its migrations",
   { unit: "kills of all", short: 1, reduced: 24, full: 300 },
   async ({ count, seed, report }) => {
     const chance = chanceOf(seed);

@@ -18,7 +18,7 @@ const lookEveryMs = 5;
 
 proof(
   "R3",
-  "answers only 503 with Retry-After while PostgreSQL is dead, and serves again without a restart",
+  "answers only 503 with Retry-After while PostgreSQL is down, and recovers without a restart",
   { unit: "kills of PostgreSQL", short: 1, reduced: 25, full: 200 },
   async ({ count, size, seed, report }) => {
     const chance = chanceOf(seed);

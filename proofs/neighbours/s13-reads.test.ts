@@ -40,7 +40,7 @@ const looks: Readonly<Record<string, Look>> = {
 
 proof(
   "S13",
-  "lets a neighbour's reads and money pass while a company asks for all it can",
+  "answers another company's reads and payments while a company makes as many calls as it can",
   { unit: "wrong payments", short: 30_000, reduced: 100_000, full: 100_000 },
   async ({ count, report }) => {
     const server = await createMalote({ MALOTE_LOG: "error" });

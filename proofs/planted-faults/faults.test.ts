@@ -36,7 +36,7 @@ const generated: ReadonlySet<string> = new Set([
   "makes no new charge for any feature by 'pix'",
 ]);
 
-it("names tests that there are", () => {
+it("name existing tests", () => {
   const lost = faults.filter(
     ({ caughtBy: { file, test } }) =>
       !generated.has(test) && !['"', "`"].some((quote) => read(file).includes(`${quote}${test}`)),
@@ -44,17 +44,17 @@ it("names tests that there are", () => {
   expect(lost.map(({ caughtBy }) => `${caughtBy.file}: ${caughtBy.test}`)).toEqual([]);
 });
 
-it("finds each step that is left out exactly once", () => {
+it("contain each omitted step exactly once", () => {
   for (const { plant } of faults) {
     if ("step" in plant) expect(withoutStep(read(plant.file), plant.step)).not.toBe(read(plant.file));
   }
 });
 
-it("has forty faults or more, each with a name of its own", () => {
+it("are at least forty, each with a unique name", () => {
   expect(faults.length).toBeGreaterThanOrEqual(40);
   expect(new Set(faults.map((fault) => fault.name)).size).toBe(faults.length);
 });
 
-it("lists each of them in docs/proofs.md, as `listOf(faults)` writes it", () => {
+it("are listed in docs/proofs.md, as `listOf(faults)` writes them", () => {
   expect(read("docs/proofs.md")).toContain(`\n${listOf(faults)}\n`);
 });

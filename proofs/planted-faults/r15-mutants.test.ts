@@ -30,7 +30,7 @@ const rules: { file: string; tests: string[]; only?: string[] }[] = [
 
 proof(
   "R15",
-  `has at least ${leastScore} % of the mutants of its rules of money noticed by their tests`,
+  `has at least ${leastScore} % of the mutants of its rules of money detected by their tests`,
   { unit: "% of mutants", short: 4, reduced: 100, full: 100 },
   async ({ count, seed, report }) => {
     const chance = chanceOf(seed);

@@ -31,7 +31,7 @@ it.each(places)("finds the possible changes in $name, and those listed as equiva
 if (process.env["MALOTE_PROOF"]) {
   proof(
     "R15",
-    `has at least ${leastScore} % of the mutants of its posting noticed by the tests of the ledger`,
+    `has at least ${leastScore} % of the mutants of its posting detected by the tests of the ledger`,
     { unit: "mutants of the posting", short: 0, reduced: 6, full: 1_000 },
     async ({ count, seed, report }) => {
       const chance = chanceOf(seed);

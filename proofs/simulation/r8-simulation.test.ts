@@ -24,7 +24,7 @@ async function otherWay(
 
 proof(
   "R8",
-  "agrees with a small model through crashes, lost answers, doubled events and moved clocks",
+  "agrees with a small model despite crashes, lost answers, repeated events and moved clocks",
   { unit: "seconds of sequences", short: 2, reduced: 60, full: 600 },
   async ({ count, size, seed, report }) => {
     const system = await openSystem();

@@ -20,7 +20,7 @@ const patienceMs = 20_000;
 
 proof(
   "R11",
-  "shows the same screens in browsers of every zone, two minutes before São Paulo's month ends",
+  "shows the same screens in browsers of every time zone, two minutes before the month ends in São Paulo",
   { unit: "browser zones", short: 2, reduced: 4, full: 4 },
   look,
 );

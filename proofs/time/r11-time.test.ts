@@ -16,7 +16,7 @@ const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 proof(
   "R11",
-  "shows the same day, money, file and text wherever server, database and browser believe to be",
+  "shows the same day, money, file and text in any time zone of server, database and browser",
   { unit: "pairs of zones of server and database", short: 2, reduced: 8, full: 16 },
   travel,
 );

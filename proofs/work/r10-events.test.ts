@@ -24,7 +24,7 @@ const asksEvery = 20;
 
 proof(
   "R10",
-  "ends as if each event had been delivered once and in order, and no status goes backwards",
+  "ends as if each event had been delivered once and in order, and moves no status backwards",
   { unit: "events", short: 400, reduced: 6_000, full: 50_000 },
   storm,
 );

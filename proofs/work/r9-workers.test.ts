@@ -43,7 +43,7 @@ const failPoints = [
 
 proof(
   "R9",
-  "pays each payment once, whichever workers die, sleep, or do what others did before them",
+  "pays each payment once, whichever workers die, pause or repeat the work of others",
   { unit: "payments", short: 60, reduced: 4_000, full: 100_000 },
   workAndDie,
 );

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { permissionNames } from "./permission-names.ts";
 import { permissions } from "./policy.ts";
 
-it("SHL-038 names each function by its own words, in the order of their importance", () => {
+it("SHL-038 names each function with its own text, in the order of importance", () => {
   expect(Object.entries(permissionNames)).toEqual([
     ["payout_pix", "Pagar por Pix"],
     ["payout_ted", "Pagar por TED"],

@@ -165,7 +165,7 @@ function makersOf(policy: Extract<Policy, { access: "session" }>): string {
   return `${who} of ${where}${permission ? ` with ${permission}` : ""}${flag ? ` and ${flag}` : ""}`;
 }
 
-it("SES-050 SES-051 SES-052 SES-053 SES-059 each call is made by these profiles, in this application, with this permission", () => {
+it("SES-050 SES-051 SES-052 SES-053 SES-059 permits each call to these profiles, in this application, with this permission", () => {
   const found: Record<string, string[]> = {};
   for (const { id, base, policy } of contracts) {
     if (policy.access !== "session") continue;

@@ -77,7 +77,7 @@ describe("check digits", () => {
     ]);
   });
 
-  it("refuses a wrong agency digit, proposes the right one, and requires none", () => {
+  it("refuses a wrong agency digit and proposes the right one, but requires none", () => {
     expect(check("001", "1584-1", "00210169-6")).toEqual([
       { code: "agency_digit_invalid", field: "agency_digit", suggestion: { agency_digit: "9" } },
     ]);
@@ -266,7 +266,7 @@ describe("reading cells", () => {
 });
 
 describe("verhoeff", () => {
-  it("catches every single wrong digit and every swap of neighbours", () => {
+  it("detects every single wrong digit and every swap of adjacent digits", () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^\d{2,13}$/),

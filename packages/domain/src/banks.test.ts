@@ -26,7 +26,7 @@ describe("bank table", () => {
     expect(findBankByIspb(ispb)?.code).toBe(code);
   });
 
-  it("finds every bank again by its code, its ISPB and the name it is shown with", () => {
+  it("finds every bank by its code, its ISPB and its shown name", () => {
     for (const bank of banks()) {
       expect(readBank(bank.ispb)).toBe(bank);
       if (bank.code) expect(readBank(bank.code)).toBe(bank);
@@ -50,7 +50,7 @@ describe("as another institution", () => {
     expect(findBankByIspb("99999593")).toBeUndefined();
   });
 
-  it("STM-034 has each ISPB and code once, and accepts balance at our account whatever our code", () => {
+  it("STM-034 has each ISPB and code once, and accepts balance at our account with any code of ours", () => {
     nameOwnInstitution({ ...other, code: "237" });
     expect(banks().filter(({ code }) => code === "237")).toEqual([ownInstitution()]);
     expect(findBankByIspb("60746948")).toBeUndefined();
@@ -111,7 +111,7 @@ describe("readBank", () => {
   });
 });
 
-it("STM-034 sends balance to no account at seven of the banks", () => {
+it("STM-034 refuses to send balance to accounts at seven of the banks", () => {
   const excluded = banks()
     .filter((bank) => !takesBalance(bank))
     .map(({ code }) => code);

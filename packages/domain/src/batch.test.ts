@@ -84,7 +84,7 @@ describe("decideClose", () => {
     expect(decideClose(buildClose(changes))).toMatchObject({ kind: "refused", code });
   });
 
-  it("BAT-055 refuses while a transfer is failed, and returns how many", () => {
+  it("BAT-055 refuses while a payment is failed, and returns how many are", () => {
     expect(decideClose(buildClose({ batch: { failedCount: 2 } }))).toEqual({
       kind: "refused",
       code: "batch_has_failed_transfers",
@@ -172,7 +172,7 @@ describe("other decisions, over every profile and status", () => {
     expect(accepted(decideReprove)).toEqual(["admin WAITING_APPROVAL"]);
   });
 
-  it("BAT-063 BAT-065 an operator named by the controls rejects as well, and no analyst", () => {
+  it("BAT-063 BAT-065 an operator named by the controls may reject too, but no analyst", () => {
     expect(accepted((question) => decideReprove({ ...question, isNamedApprover: true }))).toEqual([
       "admin WAITING_APPROVAL",
       "operator WAITING_APPROVAL",
@@ -251,7 +251,7 @@ describe("view of a batch", () => {
     expect(viewed("default")).toHaveLength(every.length - 6);
   });
 
-  it("BAT-021 shows the approval view also to an operator named by the controls, and to no analyst", () => {
+  it("BAT-021 shows the approval view also to an operator named by the controls, but to no analyst", () => {
     // A person who became an analyst may still be named by the controls.
     const viewed = every.filter(
       (question) => batchView({ ...question, isNamedApprover: true }) === "approval",

@@ -52,7 +52,7 @@ describe("the stored form of a boleto", () => {
     expect(normaliseBoleto(draft({ barcode: boleto(null, null), value: 55_00 }), today).value).toBe(55_00);
   });
 
-  it("holds the typed text when it is no code", () => {
+  it("holds the typed text if it is not a code", () => {
     expect(normaliseBoleto(draft({ barcode: " 3419 12 " }), today).barcode).toBe("3419 12");
   });
 });
@@ -231,7 +231,7 @@ describe("payment day", () => {
     expect(boletoRunDay(wanted as CalendarDate | null, isEarly, at(now))).toBe(expected);
   });
 
-  it("begins at seven, or at once later in the day", () => {
+  it("begins at seven, or immediately later in the day", () => {
     const noon = new Date("2026-11-18T15:00:00Z");
     expect(boletoMoment(null, false, noon)).toEqual(noon);
     expect(boletoMoment(day("2026-11-20"), false, noon).toISOString()).toBe("2026-11-23T10:00:00.000Z");

@@ -109,7 +109,7 @@ describe("São Paulo", () => {
     expect(saoPauloTime(new Date(instant))).toBe(time);
   });
 
-  it("SES-072 formats a moment as the whole date and the time", () => {
+  it("SES-072 formats a moment as the full date and the time", () => {
     expect(formatMoment(new Date("2026-11-21T02:59:59Z"))).toBe("20/11/2026 23:59");
   });
 

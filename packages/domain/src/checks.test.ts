@@ -85,7 +85,7 @@ describe("who may confirm", () => {
   });
 });
 
-it("requires confirmations of these findings only, and of no informative ones", () => {
+it("requires confirmations only of these findings, and of no notes", () => {
   const found = [
     { kind: "expired_date", count: 1, fingerprint: "1-e" },
     { kind: "same_payment", count: 2, fingerprint: "2-a" },

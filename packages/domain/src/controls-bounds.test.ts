@@ -58,12 +58,12 @@ it("requires no person for an amount of zero below the first demanding band, and
   expect(needOf(fromOne, "BATCH", { ...nothing, total: cents(1) }).approvers).toBe(1);
 });
 
-it("requires another admin for a policy exactly when there is one", () => {
+it("requires another admin for a policy if and only if there is one", () => {
   expect(needOf(firstPolicy, "POLICY", nothing).approvers).toBe(0);
   expect(needOf(firstPolicy, "POLICY", nothing, { otherAdmins: 1 }).approvers).toBe(1);
 });
 
-it("counts a person as new since the quarantine, or since what an earlier policy completed", () => {
+it("counts a person as new within the quarantine, unless an earlier quarantine is completed", () => {
   const now = new Date("2026-03-10T12:00:00Z");
   const waited = new Date("2026-03-09T12:00:00Z");
   const later = new Date("2026-03-10T00:00:00Z");
@@ -108,7 +108,7 @@ const pairs: {
 };
 
 it.each(Object.keys(firstPolicy) as (keyof ControlPolicy)[])(
-  "detects a looser policy by each field alone, and not the other way: %s",
+  "detects a looser policy by each field alone, and not a stricter one: %s",
   (field) => {
     const [strict, loose] = pairs[field].map((value) => policy({ [field]: value }));
     if (!strict || !loose) throw new Error("a pair has two");

@@ -31,7 +31,7 @@ const figures = (changes: Partial<Record<keyof AmountsToCheck, number>> = {}): A
 const graded = policy({ bands: bands([0, 0], [1_000_00, 1], [10_000_00, 2], [100_000_00, 3]) });
 
 describe("approvals that an outflow needs", () => {
-  it.each(outflowKinds)("ruling D21: are none from a second person in a new company: %s", (way) => {
+  it.each(outflowKinds)("ruling D21: include no second person in a new company: %s", (way) => {
     expect(needOf(firstPolicy, way, figures({ total: 9_999_999_00 }))).toEqual({
       approvers: 0,
       stepUp: false,
@@ -55,7 +55,7 @@ describe("approvals that an outflow needs", () => {
     },
   );
 
-  it("ruling D21: include another person for everything, whatever the bands say", () => {
+  it("ruling D21: include another person for every outflow, whatever the bands require", () => {
     const two = policy({ requiresOtherApprover: true });
     const asked: OutflowKind[] = [
       "BATCH",
@@ -68,7 +68,7 @@ describe("approvals that an outflow needs", () => {
     for (const way of asked) expect(needOf(two, way, figures()).approvers).toBe(1);
   });
 
-  it("include one more for a credential without a known owner, and only when a person is required at all", () => {
+  it("include one more for a credential without a known owner, but only if a person is required at all", () => {
     const hasUnknownPreparer = true;
     expect(needOf(graded, "BATCH", figures({ total: 1_000_00 }), { hasUnknownPreparer }).approvers).toBe(2);
     expect(needOf(graded, "BATCH", figures(), { hasUnknownPreparer }).approvers).toBe(0);

@@ -25,7 +25,7 @@ it("keeps the first value when a field is corrected twice", () => {
   ]);
 });
 
-it("keeps the sheet's value of a field that a person types over again, and no mark of a value typed back", () => {
+it("keeps the sheet's value of a field that a person changes again, and removes the mark if the value is restored", () => {
   const guessed = mark({ origin: "guessed", before: "529982247", after: "00529982247", field: "cpf_cnpj" });
   expect(currentMarks([guessed], () => "11144477735", ["cpf_cnpj"])).toEqual([guessed]);
   const changed = mark({ origin: "changed", before: "00529982247", after: "11144477735", field: "cpf_cnpj" });
@@ -74,6 +74,6 @@ it.each([
     { field: "payment_date", before: "30/11", after: "2026-11-30" },
     "Dado sugerido, data: 30/11 → 30/11/2026",
   ],
-] as const)("names the field and its values in words: %j", (given, text) => {
+] as const)("describes the field and its values: %j", (given, text) => {
   expect(markText(mark(given)).replaceAll("\u00a0", " ")).toBe(text);
 });

@@ -52,7 +52,7 @@ describe("the allowance of queries at the Pix directory", () => {
     },
   );
 
-  it("costs one for a key that is found and twenty for one that is not, with or without tokens left to others", () => {
+  it("costs one for a known key and twenty for an unknown one, with or without tokens reserved for others", () => {
     for (const spare of [0, spareTokens])
       for (const [notFound, cost] of [
         [0, 1],

@@ -9,7 +9,7 @@ describe("endToEndId", () => {
     expect(endToEndId("99999593", instant, "abcDEF12345")).toBe("E99999593202611210259abcDEF12345");
   });
 
-  it("a return's id has the same form with a D, and is no payment's id", () => {
+  it("a return's id has the same form with a D, and is not a payment's id", () => {
     const id = returnId("99999593", instant, "abcDEF12345");
     expect(id).toBe("D99999593202611210259abcDEF12345");
     expect(isEndToEndId(id)).toBe(false);

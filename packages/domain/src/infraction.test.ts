@@ -21,7 +21,7 @@ const before = (ms: number) => new Date(due.getTime() - ms);
 const minute = 60_000;
 const hour = 60 * minute;
 
-it("MED-012 allows four calendar days from the notification, over a weekend too", () => {
+it("MED-012 allows four calendar days from the notification, also over a weekend", () => {
   expect(due.toISOString()).toBe("2026-11-24T15:30:00.000Z");
 });
 
@@ -79,7 +79,7 @@ describe("provider's opinion", () => {
   );
 });
 
-it("MED-028 requires 10 to 2000 characters, as people count them", () => {
+it("MED-028 requires 10 to 2000 visible characters", () => {
   expect(refusalOfDefence("")).toBe("defence_too_short");
   expect(refusalOfDefence("123456789")).toBe("defence_too_short");
   expect(refusalOfDefence(`   123456789${" ".repeat(20)}`)).toBe("defence_too_short");

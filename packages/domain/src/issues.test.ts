@@ -75,7 +75,7 @@ describe("words of an issue", () => {
     expect(issueSheetText({ code }, false)).toBe(text);
   });
 
-  it("IMP-026 TRF-028 names no account for a payment by key in a sheet", () => {
+  it("IMP-026 TRF-028 does not mention an account for a payment by key in a sheet", () => {
     expect(issueSheetText({ code: "tax_id_invalid" }, true)).toBe("O CPF/CNPJ deve ser válido");
     expect(issueSheetText({ code: "tax_id_invalid" }, false)).toBe(
       "Conta bancária inválida (O CPF/CNPJ deve ser válido)",

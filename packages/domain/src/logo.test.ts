@@ -88,7 +88,7 @@ describe("COM-010 a logo", () => {
     expect(checkLogo(bytes)).toEqual({ refused });
   });
 
-  it("may have 1 MiB and not a byte more", () => {
+  it("may have at most 1 MiB", () => {
     const sized = (bytes: number) => {
       const filler = bytes - png(100, 100).length - 12;
       return new Uint8Array([

@@ -78,7 +78,7 @@ describe("parseBrl", () => {
     ["US$ 5", "another currency"],
     ["90.071.992.547.409,92", "past the exact range"],
     ["9".repeat(400), "far past the exact range"],
-  ])("IMP-018 leaves %s unread: %s", (text) => {
+  ])("IMP-018 does not read %s: %s", (text) => {
     expect(parseBrl(text)).toBeUndefined();
   });
 

@@ -86,7 +86,7 @@ describe("normaliseTransfer", () => {
     });
   });
 
-  it("drops values that no column holds, while their issue remains", () => {
+  it("drops values that fit no column, but keeps their issue", () => {
     const stored = (changes: Partial<TransferDraft>) => storableTransfer(buildTed(changes));
     for (const value of [null, -1, 1.5, Number.NaN, draftValueMax + 1]) {
       expect(stored({ value }).value).toBeNull();
@@ -109,7 +109,7 @@ describe("normaliseTransfer", () => {
     expect(normaliseTransfer(once)).toEqual(once);
   });
 
-  it("TRF-027 refuses signs that hide nothing as a wrong document, and does not drop them", () => {
+  it("TRF-027 refuses mask characters that hide nothing as a wrong document, and does not drop them", () => {
     expect(errorsOf(normaliseTransfer(buildPix({ taxId: "*" })))).toEqual([
       "cpf_cnpj: Conta bancária inválida",
     ]);
@@ -165,7 +165,7 @@ describe("automatic correction", () => {
     expect(correct(draft)).toEqual({ draft, corrections: [] });
   });
 
-  it("SET-012 corrects both digits of an account at once, and no document", () => {
+  it("SET-012 corrects both digits of an account together, but no document", () => {
     const draft = itau({
       bankIspb: "00000000",
       agency: "1234",

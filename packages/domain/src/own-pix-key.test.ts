@@ -64,7 +64,7 @@ describe("life of a company's key", () => {
     expect([mayBeMoved(type, "PORTABILITY"), mayBeMoved(type, "CLAIM")]).toEqual([ported, claimed]);
   });
 
-  it("gives the holder seven days, and treats silence as the directory does", () => {
+  it("gives the holder seven days, and treats a missing answer like the directory", () => {
     expect(claimDeadline(new Date("2026-08-12T13:00:00Z"))).toEqual(new Date("2026-08-19T13:00:00Z"));
     expect(answerBySilence("PORTABILITY")).toBe("keep");
     expect(answerBySilence("CLAIM")).toBe("release");

@@ -77,7 +77,7 @@ describe("period in which a payment counts", () => {
     ["2026-08-14T00:00:00", "2026-08-12T23:59:00", "DAILY 2026-08-14"],
     // Requested before six, leaving after it.
     ["2026-08-12T06:30:00", "2026-08-12T03:00:00", "DAILY 2026-08-12"],
-  ])("leaving at %s, requested at %s, is %s", (leavesAt, now, window) =>
+  ])("sent at %s, requested at %s, is %s", (leavesAt, now, window) =>
     expect(said(windowOf("PIX", at(leavesAt), at(now)))).toBe(window),
   );
 });
@@ -105,7 +105,7 @@ describe("TED and boletos, which have no limit of the night (COM-039)", () => {
     expect(said(currentWindow("DAILY", "BILLET", at(now)))).toBe(window),
   );
 
-  it("COM-039 can have limits of one payment and of the daytime alone", () => {
+  it("COM-039 can have only limits of one payment and of the daytime", () => {
     const limitsOfType = (type: (typeof paymentTypes)[number]) =>
       limitPeriods.filter((period) => hasLimit(period, type));
     for (const type of ["TED", "BILLET"] as const)
@@ -143,7 +143,7 @@ describe("renewal of a period", () => {
 describe("limitsOf", () => {
   const all = (value: Cents) => ({ PIX: value, TEV: value, TED: value, BILLET: value });
 
-  it("COM-035 SES-074 prefers the company's own, for one payment else Pix's, then the installation's", () => {
+  it("COM-035 SES-074 prefers the company's own, then for one payment Pix's, then the installation's", () => {
     const limits = limitsOf(
       {
         accountLimits: { PIX: cents(500_00), TED: cents(70_00) },
@@ -229,7 +229,7 @@ describe("decideLimitChange", () => {
     [200, { kind: "raise", takesEffectAt: new Date("2026-08-13T13:00:00Z") }],
   ])("decides on a change from 100 to %i", (wanted, decision) => expect(decide(wanted)).toEqual(decision));
 
-  it("restores the value before a lowering at once, and no more than that", () => {
+  it("restores the value from before a lowering immediately, and no more than that", () => {
     expect(decide(150, 24, 150)).toEqual({ kind: "restored" });
     expect(decide(120, 24, 150)).toEqual({ kind: "restored" });
     expect(decide(151, 24, 150)).toEqual(decide(151));

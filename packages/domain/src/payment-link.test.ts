@@ -45,7 +45,7 @@ describe("instalments", () => {
     [100_00, 1, 1, 100_00, 100_00],
     [24, 24, 24, 1, 1],
   ])(
-    "split %s into %s: %s of %s and the others of %s, which add up to all of it",
+    "split %s into %s: %s of %s and the others of %s, which add up to the total",
     (amount, count, firstCount, first, others) => {
       expect(instalmentsOf(cents(amount), count)).toEqual({ first, firstCount, others });
       expect(first * firstCount + others * (count - firstCount)).toBe(amount);

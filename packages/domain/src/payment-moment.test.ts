@@ -35,7 +35,7 @@ describe("a TED", () => {
       at("2026-08-12", "10:00:00"),
       at("2026-08-12", "10:00:00"),
     ],
-  ])("leaves %s", (_when, day, now, moment) => {
+  ])("is sent %s", (_when, day, now, moment) => {
     expect(tedMoment(day, now)).toEqual(moment);
     expect(paymentMoment({ method: "TED", day, isEarly: false }, now)).toEqual(moment);
   });
@@ -44,19 +44,19 @@ describe("a TED", () => {
 describe.each(["PIX", "TEV"] as const)("a %s", (method) => {
   const moment = (day: string | null, now: Date) => paymentMoment({ method, day, isEarly: false }, now);
 
-  it("leaves at once, at any hour of any day", () => {
+  it("is sent immediately, at any hour of any day", () => {
     const now = at("2026-08-15", "23:59:59");
     expect(moment(null, now)).toEqual(now);
     expect(moment("2026-08-15", now)).toEqual(now);
     expect(moment("2026-08-03", now)).toEqual(now);
   });
 
-  it("leaves when the chosen day begins, on a weekend too", () => {
+  it("is sent when the chosen day begins, also on a weekend", () => {
     expect(moment("2026-08-16", at("2026-08-12", "10:00:00"))).toEqual(at("2026-08-16", "00:00:00"));
   });
 });
 
-it("leaves as a boleto within the boletos' hours, which end earlier for some", () => {
+it("is sent as a boleto within the hours of boletos, which end earlier for some", () => {
   const now = at("2026-08-12", "10:00:00");
   expect(paymentMoment({ method: "BILLET", day: null, isEarly: false }, now)).toEqual(now);
   const evening = at("2026-08-12", "23:00:00");

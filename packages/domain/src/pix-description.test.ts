@@ -70,7 +70,7 @@ describe("parsePixDescription", () => {
     expect(parsePixDescription(written)).toMatchObject({ kind: "parsed", tree });
   });
 
-  it("returns the text for the rails and files, without marks", () => {
+  it("returns the text for networks and files, without markup", () => {
     expect(pixDescriptionText("<b>Aluguel</b> &amp; <i>luz</i>")).toBe("Aluguel & luz");
     expect(pixDescriptionText("<u>x</u>")).toBeUndefined();
   });

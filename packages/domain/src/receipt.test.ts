@@ -79,7 +79,7 @@ describe("content of a receipt", () => {
     ]);
   });
 
-  it("TRF-056 shows bank, agency and account of a TED, and a company's CNPJ whole", () => {
+  it("TRF-056 shows bank, agency and account of a TED, and a company's complete CNPJ", () => {
     const [[, receiver]] = linesOf({
       paymentMethod: "TED",
       name: "Padaria Sol Nascente",

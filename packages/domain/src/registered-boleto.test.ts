@@ -64,7 +64,7 @@ describe("amountDue", () => {
     expect(amountDue(boleto({ abatement: cents(2_000_00) }), day("2026-11-16")).total).toBe(0);
   });
 
-  it("with only a fine stays constant until the last accepted day", () => {
+  it("stays constant until the last accepted day with only a fine", () => {
     expect(amountDue(boleto({ interestBasisPoints: 0 }), day("2026-11-25"))).toMatchObject({
       total: 1_020_00,
       until: "2026-12-18",

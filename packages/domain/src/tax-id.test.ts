@@ -149,7 +149,7 @@ describe("tax ids", () => {
     );
   });
 
-  it("normalises idempotently and keeps the signs that make a document wrong", () => {
+  it("normalises idempotently and keeps the characters that make a document wrong", () => {
     expect(normaliseTaxId(" 12.abc.345/01de-35 ")).toBe("12ABC34501DE35");
     fc.assert(
       fc.property(fc.string(), (text) => normaliseTaxId(normaliseTaxId(text)) === normaliseTaxId(text)),
@@ -167,7 +167,7 @@ describe("match of a text with a document", () => {
     expect(meansTaxId("12.ABC.345/01DE-35", "11222333000181")).toBe(false);
   });
 
-  it("accepts a CPF or a CNPJ of digits or letters, plain, with its mask and as others see it", () => {
+  it("accepts a CPF or a CNPJ of digits or letters, without punctuation, with it and masked", () => {
     for (const taxId of ["52998224725", "11222333000181", "12ABC34501DE35"])
       for (const text of [taxId, formatTaxId(taxId), maskTaxId(taxId), formatTaxId(taxId).toLowerCase()])
         expect(meansTaxId(text, taxId), text).toBe(true);

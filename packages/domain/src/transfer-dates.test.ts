@@ -36,7 +36,7 @@ describe("payment dates", () => {
     }
   });
 
-  it("TRF-004 accepts a dynamic code until its last second in São Paulo, and not one later", () => {
+  it("TRF-004 accepts a dynamic code until its last second in São Paulo, and not later", () => {
     const emv = writeDynamicBrCode({
       location: "pix.exemplo.com.br/qr/v2/1",
       merchantName: "Loja Exemplo Ltda",
@@ -119,7 +119,7 @@ describe("payment dates", () => {
     });
   });
 
-  it("TRF-044 accepts a day up to a calendar year ahead, and not one more", () => {
+  it("TRF-044 accepts a day at most a calendar year ahead", () => {
     const errors = (paymentDate: string) => checkTransfer(buildPix({ paymentDate }), buildFacts()).errors;
     expect(errors("2027-11-18")).toEqual([]);
     expect(errors("2027-11-19")).toEqual([{ code: "payment_date_too_far", field: "payment_date" }]);

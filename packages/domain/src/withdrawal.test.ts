@@ -30,7 +30,7 @@ describe("withdrawals", () => {
     availableCents: cents(100_00),
   };
 
-  it("STM-028 may take the whole balance, and not a centavo more", () => {
+  it("STM-028 may take at most the whole balance", () => {
     expect(decideWithdrawal(facts)).toEqual({ kind: "accepted" });
     expect(decideWithdrawal({ ...facts, valueCents: cents(100_01) })).toEqual({
       kind: "refused",

@@ -77,7 +77,7 @@ function stopChild(pid: number, parent: number): boolean {
 }
 
 describe("after a kill", () => {
-  it("adopts the server that a killed owner left, with its data and without its locks", async () => {
+  it("adopts the running server of a killed owner, with its data and without its locks", async () => {
     copyMadeOnce();
     const owner = await startOwner();
     await remember(owner.connection);
@@ -98,7 +98,7 @@ describe("after a kill", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it("restarts instead of adopting when the server runs with other settings", async () => {
+  it("restarts a server with other settings instead of adopting it", async () => {
     copyMadeOnce();
     const owner = await startOwner();
     await remember(owner.connection);
@@ -126,7 +126,7 @@ describe("after a kill", () => {
     expect(await recall(server.connection)).toEqual([{ id: 1 }]);
   });
 
-  it("reopens when only the main process of the server was killed and its children linger", async () => {
+  it("reopens when only the main process of the server was killed and its children still run", async () => {
     copyMadeOnce();
     const owner = await startOwner();
     await remember(owner.connection);
@@ -142,7 +142,7 @@ describe("after a kill", () => {
     expect(await recall(server.connection)).toEqual([{ id: 1 }]);
   });
 
-  it("restarts the server by itself when it ends while Malote runs", async () => {
+  it("restarts the server automatically when it ends while Malote runs", async () => {
     copyMadeOnce();
     const { connection } = await start();
     await remember(connection);
@@ -153,7 +153,7 @@ describe("after a kill", () => {
     expect(sentences).toContain("O PostgreSQL parou sem ser pedido; iniciando de novo.");
   });
 
-  it("starts afresh over a first start that was killed half way", async () => {
+  it("starts anew after a first start that was killed", async () => {
     const owner = startOwner().catch(() => undefined);
     const home = join(dataDir, "postgres");
     await until(() => existsSync(home) && readdirSync(home).some((name) => name.startsWith("unfinished-")));

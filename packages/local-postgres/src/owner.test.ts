@@ -46,7 +46,7 @@ it("ignores another process that got the number of the dead owner", () => {
   expect(() => claim(file)).not.toThrow();
 });
 
-it("takes over a claim that was cut off while being written", () => {
+it("takes over a claim that was not completely written", () => {
   writeFileSync(file, "");
   expect(() => claim(file)).not.toThrow();
 });

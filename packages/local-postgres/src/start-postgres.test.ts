@@ -96,7 +96,7 @@ describe("a start", () => {
     expect(statSync(join(dataDir, "postgres/cluster")).mode & 0o777).toBe(0o700);
   });
 
-  it("creates a missing database again, as after a kill between cluster and database", async () => {
+  it("creates a missing database, as after a kill between creating cluster and database", async () => {
     copyMadeOnce();
     const first = await start();
     await query({ ...first.connection, database: "postgres" }, "DROP DATABASE malote");
@@ -141,7 +141,7 @@ describe("a start", () => {
     await start();
   });
 
-  it("uses a shorter path for a socket that the kernel would cut", async () => {
+  it("uses a shorter path for a socket that is too long for the kernel", async () => {
     const deep = join(dataDir, "a-folder-with-a-long-name".repeat(2), "and-another-one-below-it".repeat(2));
     mkdirSync(deep, { recursive: true });
     const server = await start(deep);
@@ -161,7 +161,7 @@ describe.runIf(isRoot)("under root", () => {
     expect(statSync(`/proc/${postmasterPid()}`).uid).not.toBe(0);
   });
 
-  it("moves the database to a system folder when the data lies below a folder only root may enter", async () => {
+  it("moves the database to a system folder when the data is below a folder that only root may enter", async () => {
     chmodSync(dataDir, 0o700);
     const inside = join(dataDir, "postgres");
     const first = await start();
@@ -189,7 +189,7 @@ describe.runIf(isRoot)("under root", () => {
     rmSync(oldFolder, { recursive: true });
   });
 
-  it("copies binaries that the server's user cannot reach, and creates the links that npm leaves out", async () => {
+  it("copies binaries that the server's user cannot reach, and creates the links that npm omits", async () => {
     const account = accountFor(join(dataDir, "none"));
     const closed = join(dataDir, "closed", "package");
     const installed = installedBinaries();
@@ -215,7 +215,7 @@ describe.runIf(isRoot)("under root", () => {
 
   // A clone below a folder of root's own cannot be run by another user, so there is nothing to prove there.
   it.runIf(isRoot && othersReachThisClone())(
-    "works for a normal user, whose database root and the user can both reopen",
+    "works for a normal user, whose database can be reopened by root and by the user",
     async () => {
       const user = accountFor(join(dataDir, "none"));
       expect(canWrite(user, dataDir)).toBe(false);

@@ -80,7 +80,7 @@ describe("reads", () => {
     ]);
   });
 
-  it("no cell beyond the last column", async () => {
+  it("no cell after the last column", async () => {
     const [row] = await read(csv(["a;".repeat(200)]));
     expect(row?.texts).toHaveLength(fileLimits.columnsMax);
   });

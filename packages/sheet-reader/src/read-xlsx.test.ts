@@ -38,7 +38,7 @@ const everyKind =
   '<c r="I7" t="e"><v>#REF!</v></c><c r="J7"><f>A1</f></c><c r="K7" t="d"><v>2026-11-20T00:00:00</v></c>' +
   '<c r="L7" s="4"><v>0.5</v></c></row>';
 
-it("refuses a file that is no workbook", async () => {
+it("refuses a file that is not a workbook", async () => {
   const container = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]);
   const wrapped = Buffer.concat([container, Buffer.from("EncryptedPackage", "utf16le")]);
   for (const [bytes, code] of [
@@ -65,7 +65,7 @@ describe("files of real programs", () => {
     ]);
   });
 
-  it("show dates, booleans and missing results in the caller's words", async () => {
+  it("show dates, booleans and missing results with the caller's texts", async () => {
     const cellTexts: CellTexts = {
       yes: "sim",
       no: "não",
@@ -87,7 +87,7 @@ describe("files of real programs", () => {
     expect((await fetchRows(oneRow(cells, { date1904: true })))[0]?.texts).toEqual(["2026-11-20"]);
   });
 
-  it("read numbers that are no days in a date's format as numbers", async () => {
+  it("read numbers with a date's format that are not days as numbers", async () => {
     const cells =
       '<row r="1"><c r="A1" s="1"><v>60</v></c><c r="B1" s="1"><v>61</v></c><c r="C1" s="1"><v>3000000</v></c></row>';
     expect((await fetchRows(oneRow(cells)))[0]?.texts).toEqual(["60", "1900-03-01", "3000000"]);
@@ -124,7 +124,7 @@ describe("files of real programs", () => {
   });
 });
 
-it("open by their path, with their visible tabs in order", async () => {
+it("can be opened by their path, with their visible tabs in order", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sheet-reader-"));
   try {
     const path = join(folder, "a.xlsx");

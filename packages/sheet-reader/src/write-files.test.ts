@@ -19,7 +19,7 @@ async function read(bytes: Buffer, format: "xlsx" | "csv"): Promise<SheetRow[]> 
 afterEach(() => void vi.useRealTimers());
 
 describe("a CSV file", () => {
-  it("leaves nothing that calculates, in any program", () => {
+  it("contains nothing that any program calculates", () => {
     expect(csvLines([formulas])).toBe(
       `"'=1+1";"'+1";"'-5";"'\u200b@x";"Fulano,'=1+1";"x,'""=HYPERLINK(1)";"x\t'=1+1"\r\n`,
     );
@@ -36,7 +36,7 @@ describe("a CSV file", () => {
 });
 
 describe("a workbook", () => {
-  it("is the same file whenever it is written", async () => {
+  it("is the same file each time it is written", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-20T12:00:00Z") });
     const sheets = () => [{ name: "a", columns: [{ width: 9, style: textStyle }], rows: [["x"]] }];
     const today = await writeXlsxFile(sheets());

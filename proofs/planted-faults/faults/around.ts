@@ -30,7 +30,7 @@ export const aroundFaults: Fault[] = [
       statements: /e\.seq > (\$\d+) AND e\.seq <= (\$\d+)(\s+ORDER BY e\.seq DESC)/,
       becomes: "e.seq >= $1 AND e.seq <= $2$3",
     },
-    caughtBy: statement("STM-007 pages go from the newest back"),
+    caughtBy: statement("STM-007 pages begin with the newest, without gap or repetition"),
   },
   {
     name: "the opening balance of a period is that of the next day",
@@ -43,7 +43,7 @@ export const aroundFaults: Fault[] = [
   {
     name: "a token stays valid after a change of password, role or second factor",
     plant: inFunction("bearer_of_session", " AND s.session_version = u.session_version", ""),
-    caughtBy: { file: "apps/api/src/session/tokens.test.ts", test: "ends with a higher session version" },
+    caughtBy: { file: "apps/api/src/session/tokens.test.ts", test: "end with a higher session version" },
   },
   {
     name: "a credential of an operator has the permissions of an admin",

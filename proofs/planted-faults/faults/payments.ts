@@ -85,18 +85,18 @@ export const paymentFaults: Fault[] = [
   {
     name: "the money of a failed withdrawal stays reserved",
     plant: movements("m.cause LIKE 'returned:%' AND m.from_account = 'reserved'", { missing: true }),
-    caughtBy: withdrawn("STM-019 returns to the balance by itself when the network refuses it"),
+    caughtBy: withdrawn("STM-019 returns to the balance automatically if the network refuses it"),
   },
   {
     name: "a micro deposit does not reduce the balance",
     plant: movements("m.cause LIKE 'micro-deposit:%'", { missing: true }),
-    caughtBy: validated("VAL-012 VAL-015 VAL-017 leaves the balance at once, arrives, and has a receipt"),
+    caughtBy: validated("VAL-012 VAL-015 VAL-017 leaves the balance immediately, arrives"),
   },
   {
     name: "a withdrawal does not reduce the balance",
     plant: movements("m.cause LIKE 'withdraw:%'", { missing: true }),
     caughtBy: withdrawn(
-      "STM-018 STM-029 leaves the balance at once and arrives at the company's own account",
+      "STM-018 STM-029 leaves the balance immediately and arrives at the company's own account",
     ),
   },
   {

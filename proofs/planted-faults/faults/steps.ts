@@ -49,7 +49,7 @@ export const stepFaults: Fault[] = [
   {
     name: "a withdrawal can exceed the balance",
     plant: { file: api("statement/withdraw.ts"), step: "isPosted" },
-    caughtBy: test("statement/withdraw", "never gives more than there is"),
+    caughtBy: test("statement/withdraw", "never withdraws more than the balance in many concurrent requests"),
   },
   {
     name: "an approved withdrawal is sent to an account that was set later",

@@ -59,12 +59,12 @@ describe("a link to choose a password", () => {
     expect(await spend(wrong)).toMatchObject(invalid);
   });
 
-  it("refuses a weak password, and the link stays good", async () => {
+  it("refuses a weak password, and the link stays valid", async () => {
     expect(await spend(token, "fraca")).toMatchObject({ status: 422, body: { code: "password_weak" } });
     expect((await spend(token)).status).toBe(200);
   });
 
-  it("shows whose it is, as often as asked, and nothing more", async () => {
+  it("shows its person, however often it is opened, and nothing more", async () => {
     for (let asked = 0; asked < 12; asked++) {
       expect(await read(token)).toMatchObject({ status: 200, body: { name: user.name, email: user.email } });
     }
@@ -83,14 +83,14 @@ describe("a link to choose a password", () => {
     expect(entries).toEqual([{ action: "user.password_chosen", actor_name: user.name }]);
   });
 
-  it("works for one of two at once", async () => {
+  it("works for exactly one of two concurrent calls", async () => {
     const answers = await Promise.all([spend(token, "Uma-senha-2026!"), spend(token, "Duas-senhas-2026!")]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     const won = answers[0]?.status === 200 ? "Uma-senha-2026!" : "Duas-senhas-2026!";
     expect((await signIn(user.email, won)).status).toBe(200);
   });
 
-  it("is good for three days and no second longer", async () => {
+  it("is valid for three days and no second longer", async () => {
     app.clock.advance({ hours: 72, seconds: -1 });
     expect((await read(token)).status).toBe(200);
     app.clock.advance({ seconds: 1 });
@@ -108,19 +108,19 @@ describe("a link to choose a password", () => {
     expect((await spend(newer)).status).toBe(200);
   });
 
-  it("admits no removed person", async () => {
+  it("is not valid for a removed person", async () => {
     await helena.call(removeUser, { params: { id: user.id } });
     expect(await read(token)).toMatchObject(invalid);
     expect(await spend(token)).toMatchObject(invalid);
   });
 
-  it("outlives a new role of a person who has not used it yet", async () => {
+  it("stays valid after a change of role of a person who has not used it yet", async () => {
     const body = { profile: "analyst", applications: ["payments"] };
     await helena.call(changeUser, { params: { id: user.id }, body });
     expect((await spend(token)).status).toBe(200);
   });
 
-  it("is stored nowhere but in the e-mail, and there only until it is sent", async () => {
+  it("is stored only in the e-mail, and only until that is sent", async () => {
     const [link] = await rows<{ secret_hash: string }>(
       `SELECT secret_hash FROM password_links WHERE user_id = '${user.id}'`,
     );
@@ -139,7 +139,7 @@ describe("a link to choose a password", () => {
 });
 
 describe("a link for a person who has a password", () => {
-  it("leaves password and sessions as they are until it is used, and then ends them", async () => {
+  it("does not change password and sessions until it is used, and then ends them", async () => {
     const ana = await app.as("ana@aurora.example");
     await helena.call(sendPasswordLink, { params: { id: anaId } });
     const { mail, token } = await lastMail();
@@ -153,7 +153,7 @@ describe("a link for a person who has a password", () => {
   });
 });
 
-it("is over once the person changed the password themselves", async () => {
+it("is invalid once the person changed the password themselves", async () => {
   const { user, token } = await letIn();
   expect((await spend(token)).status).toBe(200);
   await helena.call(sendPasswordLink, { params: { id: user.id } });
@@ -168,7 +168,7 @@ it("is over once the person changed the password themselves", async () => {
   expect(await spend(unused, "Terceira-senha-2026!")).toMatchObject(invalid);
 });
 
-it("refuses many wrong links from one address without a check", async () => {
+it("refuses wrong links from one address after many tries without a check", async () => {
   const address = "203.0.113.9";
   const answers: number[] = [];
   for (let at = 0; at < 103; at++) answers.push((await spend(`wrong-${at}`, password, address)).status);

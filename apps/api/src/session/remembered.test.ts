@@ -63,7 +63,7 @@ async function remembered(): Promise<string> {
 
 const isAsked = async (cookie: string) => "second_factor" in (await withPassword(cookie)).body;
 
-it("requires of a browser no code for seven days, where the person wished so, and the password each time", async () => {
+it("requires no code from a browser for seven days if the person chose so, and the password each time", async () => {
   const plain = await withCode(nextCode(), false);
   expect(cookiesOf(plain).join()).not.toContain("malote_remembered");
   const cookies = cookiesOf(await withCode(nextCode(), true));
@@ -80,7 +80,7 @@ it("requires of a browser no code for seven days, where the person wished so, an
   expect(await isAsked(cookie)).toBe(true);
 });
 
-it("gives no entry by itself, in another browser, for another person or in place of any other token", async () => {
+it("gives no access by itself, in another browser, for another person or in place of another token", async () => {
   const cookie = await remembered();
   const [device = "", proof = ""] = cookie.split("; ");
   for (const other of [proof, `malote_device=${"a".repeat(22)}; ${proof}`, device, `${device}; ${proof}x`])
@@ -102,7 +102,7 @@ it("gives no entry by itself, in another browser, for another person or in place
   expect((await withPassword(cookie, "rui@aurora.example")).body).toHaveProperty("second_factor");
 });
 
-it("remembers no browser for a recovery code", async () => {
+it("does not remember a browser after a recovery code", async () => {
   const answer = await withCode(recoveryCodes[0] ?? "", true);
   expect(answer.status).toBe(200);
   expect(cookiesOf(answer).join()).not.toContain("malote_remembered");
@@ -121,7 +121,7 @@ it("does not accept it for the code that changes how a person signs in", async (
   expect((await app.call(makeRecoveryCodes, {}, { token: later })).status).toBe(200);
 });
 
-it("changes no password until the code was given", async () => {
+it("does not permit a change of the password until the code was given", async () => {
   const cookie = await remembered();
   const { access_token: later } = (await withPassword(cookie)).body;
   const body = { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" };
@@ -131,7 +131,7 @@ it("changes no password until the code was given", async () => {
   expect((await app.call(changePassword, { body }, { token: later })).status).toBe(200);
 });
 
-it("does not accept it as proof of identity after a change of the password, which needs none a while after a code", async () => {
+it("does not accept it as proof of identity after a change of the password, unless a code was given recently", async () => {
   await remembered();
   app.clock.advance({ minutes: 10 });
   const body = { oldPassword: demoPassword, newPassword: "Outra-senha-2026!" };
@@ -141,7 +141,7 @@ it("does not accept it as proof of identity after a change of the password, whic
   expect(answer.body.code).toBe("identity_unconfirmed");
 });
 
-it("ends it with a changed password and with a factor turned off and on", async () => {
+it("ends it after a change of the password, and after the factor was turned off and on", async () => {
   const newPassword = "Outra-senha-2026!";
   const first = await remembered();
   const body = { oldPassword: demoPassword, newPassword };

@@ -29,13 +29,13 @@ describe("renewing a token", () => {
     expect((await renew(token)).status, "a refused switch spends nothing").toBe(200);
   });
 
-  it("refuses a token that is over", async () => {
+  it("refuses an expired token", async () => {
     const { token } = await app.as("rui@aurora.example");
     app.clock.advance({ minutes: 30 });
     expect(await renew(token)).toMatchObject({ status: 401, body: { code: "not_authenticated" } });
   });
 
-  it("SES-036 gives a fresh token for thirty minutes more", async () => {
+  it("SES-036 returns a new token for another thirty minutes", async () => {
     const { token } = await app.as("rui@aurora.example");
     app.clock.advance({ minutes: 20 });
     const renewed = await renew(token);
@@ -45,7 +45,7 @@ describe("renewing a token", () => {
     expect(await works(token)).toBe(false);
   });
 
-  it("lasts twelve hours in all, however often it is renewed", async () => {
+  it("is possible for twelve hours in total, however often it is repeated", async () => {
     let { token } = await app.as("rui@aurora.example");
     for (let minutes = 25; minutes < 12 * 60; minutes += 25) {
       app.clock.advance({ minutes: 25 });
@@ -57,7 +57,7 @@ describe("renewing a token", () => {
     expect((await renew(token)).status).toBe(401);
   });
 
-  it("SES-036 SES-037 switches the application, and the new one counts", async () => {
+  it("SES-036 SES-037 switches the application, and the new one applies", async () => {
     const { token } = await app.as("rui@aurora.example");
     const switched = await renew(token, "validation");
     expect(decodeJwt(switched.body.access_token)["application"]).toMatchObject({ id: "validation" });
@@ -78,7 +78,7 @@ describe("renewing a token", () => {
     ).toBe(200);
   });
 
-  it("puts the rights of this moment into the new token", async () => {
+  it("puts the present permissions into the new token", async () => {
     const { token } = await app.as("rui@aurora.example");
     await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE users SET profile = 'analyst' WHERE email = 'rui@aurora.example'`.execute(tx),
@@ -99,7 +99,7 @@ describe("a token that was renewed before", () => {
     expect((await renew(first.body.access_token)).status, "whichever tab renews next").toBe(200);
   });
 
-  it("ends the whole session when it comes later: another holder has it", async () => {
+  it("ends the whole session when it is used later, because another holder has it", async () => {
     const { token } = await app.as("rui@aurora.example");
     const fresh = (await renew(token)).body.access_token;
     app.clock.advance({ seconds: 10, ms: 1 });
@@ -112,7 +112,7 @@ describe("a token that was renewed before", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("ends the session when it is two renewals old, at whatever time", async () => {
+  it("ends the session when it is two renewals old, at any time", async () => {
     const { token } = await app.as("rui@aurora.example");
     const second = (await renew(token)).body.access_token;
     const third = (await renew(second)).body.access_token;
@@ -120,7 +120,7 @@ describe("a token that was renewed before", () => {
     expect(await works(third)).toBe(false);
   });
 
-  it("leaves the other sessions of the same person alone", async () => {
+  it("does not end other sessions of the same person", async () => {
     const [first, second] = [await app.as("rui@aurora.example"), await app.as("rui@aurora.example")];
     await renew(first.token);
     app.clock.advance({ seconds: 11 });
@@ -128,7 +128,7 @@ describe("a token that was renewed before", () => {
     expect(await works(second.token)).toBe(true);
   });
 
-  it("gives twenty tabs that renew at once tokens of one id, and spends one renewal", async () => {
+  it("gives twenty tabs that renew concurrently tokens of one id, and counts one renewal", async () => {
     const { token } = await app.as("rui@aurora.example");
     const answers = await Promise.all(Array.from({ length: 20 }, () => renew(token)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
@@ -137,7 +137,7 @@ describe("a token that was renewed before", () => {
     expect((await renew(answers[7]!.body.access_token)).status).toBe(200);
   });
 
-  it("does not come back to life when a logout and a renewal meet", async () => {
+  it("does not become valid again when a logout and a renewal are concurrent", async () => {
     const person = await app.as("rui@aurora.example");
     const [renewed] = await Promise.all([renew(person.token), person.call(logout)]);
     if (renewed.status === 200) expect(await works(renewed.body.access_token)).toBe(false);
@@ -146,7 +146,7 @@ describe("a token that was renewed before", () => {
 });
 
 describe("the sandbox's clock", () => {
-  it("ends no session when it is moved forward, and makes no token that a browser takes for longer", async () => {
+  it("ends no session when it is moved forward, and makes no token with a longer life in the browser", async () => {
     const movable = movableClock();
     const moved = await buildTestApp({ clock: Object.assign(movable, { set() {}, advance() {} }) });
     try {

@@ -64,7 +64,7 @@ describe("signing in with a password", () => {
     expect(entries).toContainEqual({ actor_name: "Rui Tavares", request_id: answer.body.requestId });
   });
 
-  it("SES-032 gives a token with the person, the company and the rights", async () => {
+  it("SES-032 returns a token with the person, the company and the permissions", async () => {
     const answer = await signIn(" Helena@Aurora.example ");
     expect(answer).toMatchObject({ status: 200, body: { token_type: "Bearer", expires_in: 1800 } });
     expect(decodeJwt(answer.body.access_token)).toMatchObject({
@@ -86,7 +86,7 @@ describe("signing in with a password", () => {
   });
 
   it.each(applications)(
-    "SES-039 ends a token of %s with the logout, for the next call and for renewal",
+    "SES-039 ends a token of %s at the logout, for the next call and for renewal",
     async (application) => {
       const person = await app.as("ana@aurora.example", application);
       expect(await person.call(logout)).toMatchObject({ status: 200, body: { ok: true } });
@@ -98,21 +98,21 @@ describe("signing in with a password", () => {
     },
   );
 
-  it("keeps another session of the same person when one is left", async () => {
+  it("keeps another session of the same person when one is logged out", async () => {
     const [first, second] = [await app.as("ana@aurora.example"), await app.as("ana@aurora.example")];
     await first.call(logout);
     expect((await second.call(readMe)).status).toBe(200);
   });
 });
 
-describe("trying again and again", () => {
+describe("repeated tries", () => {
   const wrong = (email: string, address: string) => signIn(email, "wrong", address);
 
   it.each([
     ["a known account", "lia@horizonte.example"],
     ["an unknown account", "nobody@horizonte.example"],
   ])(
-    "closes %s after ten wrong tries from ever new addresses, also for the right password",
+    "locks %s after ten wrong tries from different addresses, also for the right password",
     async (_, email) => {
       for (let count = 1; count <= 10; count++) {
         expect((await wrong(email, `10.1.0.${count}`)).body.code).toBe("wrong_credentials");
@@ -128,7 +128,7 @@ describe("trying again and again", () => {
     },
   );
 
-  it("lets no more than ten of forty tries at once reach the password", async () => {
+  it("checks the password for no more than ten of forty concurrent tries", async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, count) => wrong("marcos@horizonte.example", `10.2.0.${count}`)),
     );
@@ -138,7 +138,7 @@ describe("trying again and again", () => {
     app.clock.advance({ minutes: 15 });
   });
 
-  it("closes an address after a hundred wrong tries at different accounts", async () => {
+  it("locks an address after a hundred wrong tries at different accounts", async () => {
     for (let count = 0; count < 99; count++) {
       await beginTry(app.services.db, `user${count}@nowhere.example`, "10.3.0.1", app.clock.now());
     }
@@ -150,13 +150,13 @@ describe("trying again and again", () => {
     app.clock.advance({ minutes: 15 });
   });
 
-  it("does not count tries that were right", async () => {
+  it("does not count successful tries", async () => {
     for (let count = 0; count < 12; count++) {
       expect((await signIn("helena@aurora.example")).status).toBe(200);
     }
   });
 
-  it("does not count a try that found the queue full", async () => {
+  it("does not count a try that was refused by the full queue", async () => {
     const full = () => Promise.reject(new AppError("too_many_requests"));
     const kit = { ...sessionKit(app.services), passwords: { hash: full, matches: full } };
     const origin = { address: "10.5.0.1", requestId: "request", now: app.clock.now() };
@@ -167,7 +167,7 @@ describe("trying again and again", () => {
     expect((await signIn("rui@aurora.example")).status).toBe(200);
   });
 
-  it("lets in who signed in from there before, whatever strangers try, and counts their own tries", async () => {
+  it("accepts a person who signed in from there before, whatever strangers try, and counts their own tries", async () => {
     const email = "rui@aurora.example";
     expect((await signIn(email, demoPassword, "203.0.113.5")).status).toBe(200);
     for (let count = 1; count <= 10; count++) await wrong(email, `10.6.0.${count}`);
@@ -179,7 +179,7 @@ describe("trying again and again", () => {
     app.clock.advance({ minutes: 15 });
   });
 
-  it("recognises a browser where its address changed, and no other browser by its name", async () => {
+  it("recognises a browser after a change of its address, and no other browser by its name", async () => {
     const email = "rui@aurora.example";
     const first = await app.call(
       authorize,
@@ -205,7 +205,7 @@ describe("trying again and again", () => {
     app.clock.advance({ minutes: 15 });
   });
 
-  it("counts machines and people apart, so that tries as one shut out no other", async () => {
+  it("counts credentials and people separately, so that tries of one kind do not lock the other", async () => {
     for (let count = 1; count <= 12; count++) {
       const body = {
         grant_type: "client_credentials",
@@ -218,7 +218,7 @@ describe("trying again and again", () => {
     app.clock.advance({ minutes: 15 });
   });
 
-  it("leaves an office open to those who work there when one of them, or a visitor, tries a hundred times", async () => {
+  it("does not lock out the people of an office when one of them, or a visitor, tries a hundred times", async () => {
     expect((await signIn("helena@aurora.example", demoPassword, "10.10.0.1")).status).toBe(200);
     for (let count = 0; count < 100; count++)
       await beginTry(app.services.db, `visitor${count}@nowhere.example`, "10.10.0.1", app.clock.now());
@@ -227,7 +227,7 @@ describe("trying again and again", () => {
     app.clock.advance({ minutes: 15 });
   });
 
-  it("takes a whole IPv6 network for one address", async () => {
+  it("treats a whole IPv6 network as one address", async () => {
     for (let count = 0; count < 100; count++)
       await beginTry(
         app.services.db,
@@ -242,7 +242,7 @@ describe("trying again and again", () => {
     app.clock.advance({ minutes: 15 });
   });
 
-  it("keeps a signed-in person's own checks out of strangers' reach", async () => {
+  it("counts a signed-in person's own checks separately from strangers' tries", async () => {
     const person = await app.as("rui@aurora.example");
     for (let count = 1; count <= 10; count++) await wrong("rui@aurora.example", `10.11.0.${count}`);
     const answer = await person.call(changePassword, {
@@ -253,32 +253,35 @@ describe("trying again and again", () => {
   });
 
   const codeKinds = ["factor-code", "code"] as const;
-  it.each(codeKinds)("checks a hundred wrong tries of a %s a day, and keeps them no longer", async (kind) => {
-    const guess = () => beginTry(app.services.db, aurora.users[0]!.id, "10.12.0.1", app.clock.now(), kind);
-    const kept = async () =>
-      (
-        await app.services.db.withSystem((tx) =>
-          sql<{ count: number }>`SELECT count(*)::int AS count FROM sign_in_failures`.execute(tx),
-        )
-      ).rows[0]?.count;
-    for (let quarter = 0; quarter < 10; quarter++) {
+  it.each(codeKinds)(
+    "checks a hundred wrong tries of a %s a day, and stores them no longer",
+    async (kind) => {
+      const guess = () => beginTry(app.services.db, aurora.users[0]!.id, "10.12.0.1", app.clock.now(), kind);
+      const kept = async () =>
+        (
+          await app.services.db.withSystem((tx) =>
+            sql<{ count: number }>`SELECT count(*)::int AS count FROM sign_in_failures`.execute(tx),
+          )
+        ).rows[0]?.count;
+      for (let quarter = 0; quarter < 10; quarter++) {
+        for (let count = 0; count < 10; count++) await guess();
+        // The last ten use up the allowance of the day as well.
+        if (quarter < 9)
+          await expect(guess()).rejects.toMatchObject({ code: "too_many_tries", data: { minutes: 15 } });
+        app.clock.advance({ minutes: 15 });
+      }
+      await expect(guess()).rejects.toMatchObject({
+        code: "too_many_codes_today",
+        data: { hours: 22, minutes: 1290 },
+      });
+      app.clock.advance({ minutes: 1290 });
       for (let count = 0; count < 10; count++) await guess();
-      // The last ten use up the allowance of the day as well.
-      if (quarter < 9)
-        await expect(guess()).rejects.toMatchObject({ code: "too_many_tries", data: { minutes: 15 } });
-      app.clock.advance({ minutes: 15 });
-    }
-    await expect(guess()).rejects.toMatchObject({
-      code: "too_many_codes_today",
-      data: { hours: 22, minutes: 1290 },
-    });
-    app.clock.advance({ minutes: 1290 });
-    for (let count = 0; count < 10; count++) await guess();
-    await expect(guess()).rejects.toMatchObject({ code: expect.stringMatching(/^too_many_/) });
-    app.clock.advance({ minutes: 24 * 60 });
-    await wrong("rui@aurora.example", "10.12.0.2");
-    expect(await kept()).toBe(2);
-  });
+      await expect(guess()).rejects.toMatchObject({ code: expect.stringMatching(/^too_many_/) });
+      app.clock.advance({ minutes: 24 * 60 });
+      await wrong("rui@aurora.example", "10.12.0.2");
+      expect(await kept()).toBe(2);
+    },
+  );
 
   it("checks a hundred wrong codes a day at a known place too, whatever strangers try", async () => {
     const account = "known@nowhere.example";
@@ -302,7 +305,7 @@ describe("trying again and again", () => {
   it.each([
     ["code", "too_many_tries"],
     ["person", "too_many_tries"],
-  ] as const)("gives all known places of a name thirty tries together: %s", async (kind, code) => {
+  ] as const)("gives all known places of a name thirty tries in total: %s", async (kind, code) => {
     const account = `many-${kind}@nowhere.example`;
     const places = Array.from({ length: 5 }, (_, n) => ({ address: `10.14.${n}.1`, device: `browser ${n}` }));
     for (const place of places)
@@ -315,7 +318,7 @@ describe("trying again and again", () => {
     await guess(places[4]!);
   });
 
-  it("lets no transaction of a company see or take away tries, but its own", async () => {
+  it("lets a transaction of a company see or remove only its own tries", async () => {
     await expect(
       app.services.db.withCompany(aurora.id, (tx) => sql`DELETE FROM sign_in_failures`.execute(tx)),
     ).rejects.toThrow(/permission denied/);
@@ -324,7 +327,7 @@ describe("trying again and again", () => {
     ).rejects.toThrow(/permission denied/);
   });
 
-  it("forgets old failures, and keeps no name in them", async () => {
+  it("deletes old failures, and stores no name in them", async () => {
     await wrong("rui@aurora.example", "10.4.0.1");
     const { rows } = await app.services.db.withSystem((tx) =>
       sql<{ subject: string }>`SELECT subject FROM sign_in_failures`.execute(tx),
@@ -361,7 +364,7 @@ describe("changing the password", () => {
     expect(answer).toMatchObject({ status: 422, body: { code: "password_repeated" } });
   });
 
-  it("ACC-013 gives a new token and ends every older one at once", async () => {
+  it("ACC-013 returns a new token and ends every older one immediately", async () => {
     const [here, elsewhere] = [await app.as("rui@aurora.example"), await app.as("rui@aurora.example")];
     const changed = await here.call(changePassword, body(demoPassword, "Outra-2026!"));
     expect(changed.status).toBe(200);
@@ -373,14 +376,14 @@ describe("changing the password", () => {
   });
 
   it.each(["ana@aurora.example", "lia@horizonte.example"])(
-    "ACC-002 ACC-013 is allowed to %s, too",
+    "ACC-002 ACC-013 is also allowed to %s",
     async (email) => {
       const person = await app.as(email);
       expect((await person.call(changePassword, body(demoPassword, "Outra-2026!"))).status).toBe(200);
     },
   );
 
-  it("lets one of two changes at once win", async () => {
+  it("lets exactly one of two concurrent changes succeed", async () => {
     const first = await signIn("rui@aurora.example", "Outra-2026!");
     const second = await signIn("rui@aurora.example", "Outra-2026!");
     const answers = await Promise.all(

@@ -32,7 +32,7 @@ describe("a foreign token", () => {
     });
   });
 
-  it("SES-034 does not take the token from the address or from the body", async () => {
+  it("SES-034 does not read the token from the address or from the body", async () => {
     expect((await app.send("GET", `/api/payments/user/me?token=${helena.token}`)).status).toBe(401);
     expect(
       (
@@ -52,7 +52,7 @@ describe("a foreign token", () => {
     expect((await app.call(readMe, {}, { token: challenge })).status).toBe(401);
   });
 
-  it("names EdDSA in what it signs, and of its key an id alone", () => {
+  it("names EdDSA in its tokens, and of its key only the id", () => {
     expect(decodeProtectedHeader(helena.token)).toEqual({
       alg: "EdDSA",
       typ: "JWT",
@@ -61,14 +61,14 @@ describe("a foreign token", () => {
   });
 });
 
-describe("a token believes the database, not itself", () => {
+describe("the permissions of a token come from the database", () => {
   const change = (text: string, email = "lia@horizonte.example") =>
     app.services.db.withCompany(horizonte.id, (tx) =>
       sql`UPDATE users SET ${sql.raw(text)} WHERE email = ${email}`.execute(tx),
     );
   const settings = (person: Person) => person.call(readCompanySettings);
 
-  it("SES-050 applies a new profile at once, though the token still names the old one", async () => {
+  it("SES-050 apply a new profile immediately, although the token still names the old one", async () => {
     const lia = await app.as("lia@horizonte.example");
     const asAdmin = () => lia.put("/api/payments/companySettings", { accept_contacerta_suggestions: true });
     expect((await asAdmin()).status).toBe(403);
@@ -79,19 +79,19 @@ describe("a token believes the database, not itself", () => {
     await change("profile = 'operator'");
   });
 
-  it("ends with a higher session version", async () => {
+  it("end with a higher session version", async () => {
     const lia = await app.as("lia@horizonte.example");
     await change("session_version = session_version + 1");
     expect((await settings(lia)).status).toBe(401);
   });
 
-  it("ends with the removal of the user", async () => {
+  it("end with the removal of the user", async () => {
     const bia = await app.as("bia@horizonte.example");
     await change("removed_at = now()", "bia@horizonte.example");
     expect((await settings(bia)).status).toBe(401);
   });
 
-  it("SES-041 ends with the loss of its application, and a person without any application does not get in", async () => {
+  it("SES-041 end with the loss of the application, and a person without any application cannot sign in", async () => {
     const lia = await app.as("lia@horizonte.example");
     await change("applications = '{validation}'");
     expect((await settings(lia)).status).toBe(401);
@@ -113,7 +113,7 @@ describe("a token believes the database, not itself", () => {
     await change("applications = '{payments,validation}'");
   });
 
-  it("SES-032 shows whether the company accepted the contract, its flags and its permissions", async () => {
+  it("SES-032 show whether the company accepted the contract, its flags and its permissions", async () => {
     const set = (options: Parameters<typeof setCompany>[2]) =>
       setCompany(app.services, horizonte.id, options);
     const feature_flags = ["payin-simplified-version"];
@@ -127,7 +127,7 @@ describe("a token believes the database, not itself", () => {
     await set({ accepted_contract: true, feature_flags: [], permissions: ["all"] });
   });
 
-  it("SES-044 SES-058 asks for platform_access with each call", async () => {
+  it("SES-044 SES-058 require platform_access for each call", async () => {
     const set = (permissions: string[]) => setCompany(app.services, horizonte.id, { permissions });
     await set(["payout_pix"]);
     expect(await settings(marcos)).toMatchObject({ status: 403, body: { code: "forbidden" } });
@@ -136,7 +136,7 @@ describe("a token believes the database, not itself", () => {
     await set(["all"]);
   });
 
-  it("SES-046 lets no person work without the second factor the company demands", async () => {
+  it("SES-046 require the second factor that the company demands", async () => {
     const demand = (requiresTwoFactor: boolean) =>
       setCompany(app.services, horizonte.id, { requiresTwoFactor });
     await demand(true);
@@ -146,7 +146,7 @@ describe("a token believes the database, not itself", () => {
   });
 });
 
-describe("asking who a token speaks for", () => {
+describe("finding the person of a token", () => {
   const claims = () => decodeJwt(helena.token);
   const session = () => ({ companyId: aurora.id, id: String(claims()["sid"]), userId: String(claims().sub) });
   const askFrom = (companyId: string) =>
@@ -154,7 +154,7 @@ describe("asking who a token speaks for", () => {
       findBearerOfSession(queryInTransaction(tx), session(), app.clock.now()),
     );
 
-  it("answers a transaction about its own company alone", async () => {
+  it("answers a transaction only about its own company", async () => {
     expect(await askFrom(aurora.id)).toMatchObject({ name: "Helena Prado" });
     expect(await askFrom(horizonte.id)).toBeUndefined();
   });
@@ -177,7 +177,7 @@ describe("asking who a token speaks for", () => {
   });
 });
 
-describe("machines", () => {
+describe("credentials", () => {
   const { clientId, clientSecret } = aurora.credential;
   const ask = (client_id: string, client_secret: string) =>
     app.call(authorize, { body: { grant_type: "client_credentials", client_id, client_secret } });
@@ -192,7 +192,7 @@ describe("machines", () => {
     expect(await ask(id, secret)).toMatchObject({ status: 401, body: { code: "wrong_credentials" } });
   });
 
-  it("DEV-011 gets a token of thirty minutes", async () => {
+  it("DEV-011 get a token of thirty minutes", async () => {
     const answer = await ask(clientId, clientSecret);
     expect(answer).toMatchObject({ status: 200, body: { token_type: "Bearer", expires_in: 1800 } });
     const token = answer.body.access_token;
@@ -203,7 +203,7 @@ describe("machines", () => {
     expect((await app.call(readCompanySettings, {}, { token })).status).toBe(401);
   });
 
-  it("may not do what only a person may, nor renew its token", async () => {
+  it("may not make calls of persons, nor renew their token", async () => {
     const token = (await ask(clientId, clientSecret)).body.access_token;
     expect(await app.call(readMe, {}, { token })).toMatchObject({
       status: 403,
@@ -217,7 +217,7 @@ describe("machines", () => {
     expect(renewal).toMatchObject({ status: 401, body: { code: "not_authenticated" } });
   });
 
-  it("ends at once with its credential", async () => {
+  it("lose their tokens immediately when they are revoked", async () => {
     const token = (await ask(clientId, clientSecret)).body.access_token;
     await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE api_credentials SET revoked_at = now() WHERE client_id = ${clientId}`.execute(tx),

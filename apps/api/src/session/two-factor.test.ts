@@ -56,7 +56,7 @@ async function startChallenge(): Promise<string> {
 }
 
 describe("turning the second factor on", () => {
-  it("FST-014 SET-022 works on the API of the validation application too", async () => {
+  it("FST-014 SET-022 also works on the API of the validation application", async () => {
     const inValidation = await app.as(email, "validation");
     const { secret } = (await inValidation.call(readValidationTwoFactorSecret)).body;
     const body = { action: "enable" as const, code: codeAt(secret) };
@@ -68,7 +68,7 @@ describe("turning the second factor on", () => {
     expect((await helena.call(readValidationTwoFactorSecret)).status).toBe(401);
   });
 
-  it("FST-013 FST-014 FST-015 FST-018 is turned off there by the same rules", async () => {
+  it("FST-013 FST-014 FST-015 FST-018 can be undone there by the same rules", async () => {
     const inValidation = await app.as(email, "validation");
     const there = (token: string, action: "enable" | "disable", code: string) =>
       app.call(setValidationTwoFactor, { body: { action, code } }, { token });
@@ -100,7 +100,7 @@ describe("turning the second factor on", () => {
   });
 
   it.each(["rui@aurora.example", "ana@aurora.example"])(
-    "FST-012 FST-013 is open to %s, who is no admin",
+    "FST-012 FST-013 is possible for %s, who is not an admin",
     async (who) => {
       const person = await app.as(who);
       const { secret } = (await person.call(readTwoFactorSecret)).body;
@@ -109,7 +109,7 @@ describe("turning the second factor on", () => {
     },
   );
 
-  it("FST-018 refuses without a secret, and turning off what is not on", async () => {
+  it("FST-018 is refused without a secret, and turning off is refused if it is not on", async () => {
     expect(await toggle(helena.token, "enable", "123456")).toMatchObject({
       status: 422,
       body: { code: "second_factor_invalid" },
@@ -130,7 +130,7 @@ describe("turning the second factor on", () => {
     },
   );
 
-  it("refuses a wrong code, and ten of them close the account", async () => {
+  it("refuses a wrong code, and ten of them lock the account", async () => {
     const { secret } = (await helena.call(readTwoFactorSecret)).body;
     const wrong = String((Number(codeAt(secret)) + 1) % 1_000_000).padStart(6, "0");
     for (let count = 0; count < 10; count++) {
@@ -139,7 +139,7 @@ describe("turning the second factor on", () => {
     expect((await toggle(helena.token, "enable", codeAt(secret))).body.code).toBe("too_many_tries");
   });
 
-  it("FST-012 gives an address that authenticator apps read, and keeps the secret encrypted", async () => {
+  it("FST-012 returns an address for authenticator apps, and stores the secret encrypted", async () => {
     const { qrcode, secret } = (await helena.call(readTwoFactorSecret)).body;
     const read = URI.parse(qrcode) as TOTP;
     expect(read).toMatchObject({ issuer: "Malote", label: email, digits: 6, period: 30, algorithm: "SHA1" });
@@ -154,7 +154,7 @@ describe("turning the second factor on", () => {
     expect(Buffer.from(rows[0]!.two_factor_secret, "base64").toString()).not.toContain(secret);
   });
 
-  it("FST-013 FST-015 gives a new token, ends every older one, and says that it is on", async () => {
+  it("FST-013 FST-015 returns a new token, ends every older one, and reports that it is on", async () => {
     const elsewhere = await app.as(email);
     const { token } = await turnOn();
     expect((await helena.call(readMe)).status).toBe(401);
@@ -165,7 +165,7 @@ describe("turning the second factor on", () => {
     expect((await app.call(readTwoFactorSecret, {}, { token })).body.code).toBe("second_factor_already_on");
   });
 
-  it("FST-018 opens the rest to a person whose company demands it, and is not turned off then", async () => {
+  it("FST-018 gives access to a person whose company requires it, and cannot be undone then", async () => {
     await setCompany(app.services, aurora.id, { requiresTwoFactor: true });
     expect((await helena.call(readCompanySettings)).body.code).toBe("second_factor_required");
     const { secret, token } = await turnOn();
@@ -178,7 +178,7 @@ describe("turning the second factor on", () => {
 });
 
 describe("signing in with a code", () => {
-  it("needs the password first, and the code then", async () => {
+  it("needs first the password and then the code", async () => {
     const { secret } = await turnOn();
     const signedIn = await withCode(await startChallenge(), codeAt(secret));
     expect(signedIn.status).toBe(200);
@@ -208,7 +208,7 @@ describe("signing in with a code", () => {
     expect((await withCode(next, codeAt(secret))).body.code).toBe("second_factor_expired");
   });
 
-  it("accepts the code of half a minute before or after, and none further away", async () => {
+  it("accepts the code of half a minute before or after, and no other", async () => {
     const { secret } = await turnOn();
     app.clock.advance({ minutes: 2 });
     const challenge = await startChallenge();
@@ -229,7 +229,7 @@ describe("signing in with a code", () => {
     );
   });
 
-  it("S8 accepts a code once when it comes eight times at the same moment", async () => {
+  it("S8 accepts a code once in eight concurrent calls", async () => {
     const { secret } = await turnOn();
     const challenges = await Promise.all(Array.from({ length: 8 }, startChallenge));
     const code = codeAt(secret);
@@ -238,7 +238,7 @@ describe("signing in with a code", () => {
     expect(answers.filter((answer) => answer.body.code === "second_factor_wrong")).toHaveLength(7);
   });
 
-  it("FST-018 does not accept for turning off the code that signed in", async () => {
+  it("FST-018 does not accept the code that signed in for turning the factor off", async () => {
     const { secret } = await turnOn();
     const code = codeAt(secret);
     const token = (await withCode(await startChallenge(), code)).body.access_token;
@@ -250,7 +250,7 @@ describe("signing in with a code", () => {
     expect((await withPassword()).body.access_token).toBeDefined();
   });
 
-  it("closes the account after ten wrong codes from ever new addresses; a right password does not open it", async () => {
+  it("locks the account after ten wrong codes from different addresses; a right password does not unlock it", async () => {
     const { secret } = await turnOn();
     const wrong = String((Number(codeAt(secret)) + 1) % 1_000_000).padStart(6, "0");
     const challenge = await startChallenge();

@@ -35,7 +35,7 @@ const auditedActions = (companyId: string) =>
   });
 
 describe("company settings", () => {
-  it.each(["rui", "ana"] as const)("SES-051 refuses a change by %s, who is no admin", async (name) => {
+  it.each(["rui", "ana"] as const)("SES-051 refuses a change by %s, who is not an admin", async (name) => {
     const answer = await people[name].call(changeCompanySettings, {
       body: { accept_contacerta_suggestions: true },
     });
@@ -47,7 +47,7 @@ describe("company settings", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
-  it("SET-020 SET-021 gives every setting in one answer, amounts in centavos", async () => {
+  it("SET-020 SET-021 returns every setting in one answer, with amounts in centavos", async () => {
     const { status, body } = await people.ana.call(readCompanySettings);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -74,7 +74,7 @@ describe("company settings", () => {
     expect(body).not.toHaveProperty("requiresTwoFactor");
   });
 
-  it("SET-020 gives each setting as it is, also where it is the other one", async () => {
+  it("SET-020 returns the present value of each setting, for both values", async () => {
     const read = async () => (await people.marcos.call(readCompanySettings)).body;
     const switches = [
       "validationAccount",
@@ -95,7 +95,7 @@ describe("company settings", () => {
     }
   });
 
-  it("SET-020 gives the limit of each kind of payment, also where they differ", async () => {
+  it("SET-020 returns the limit of each kind of payment, also if they differ", async () => {
     const own = { PIX: 100_01, TEV: 100_02, TED: 100_03, BILLET: 100_04 };
     for (const [payment_method, value] of Object.entries(own)) {
       const body = { period: "TRANSACTION", payment_method, value } as never;
@@ -104,7 +104,7 @@ describe("company settings", () => {
     expect((await people.marcos.call(readCompanySettings)).body.accountLimits).toEqual(own);
   });
 
-  it("DEV-009 shows the old key of the company's systems to admins, and to no other reader of the settings", async () => {
+  it("DEV-009 shows the old API key to admins, and to no other reader of the settings", async () => {
     const keep = (key: string | null) =>
       runOperator(app.services, "company", aurora.id, `apiAccessToken=${key ?? "none"}`);
     await keep("chave-antiga-da-aurora");
@@ -115,7 +115,7 @@ describe("company settings", () => {
     expect(await seenBy(people.helena)).toBeNull();
   });
 
-  it("SET-013 changes automatic correction, for this company alone, and records who did it", async () => {
+  it("SET-013 changes automatic correction, only for this company, and records who did it", async () => {
     const answer = await people.helena.call(changeCompanySettings, {
       body: { accept_contacerta_suggestions: true },
     });
@@ -139,7 +139,7 @@ describe("company settings", () => {
     expect([await accepts(false), await accepts(true)]).toEqual([false, true]);
   });
 
-  it("SET-018 keeps the reply address, in the form of an address, and leaves the other settings alone", async () => {
+  it("SET-018 stores the reply address as an address, and does not change the other settings", async () => {
     const change = (reply_to_email: string) =>
       people.helena.call(changeCompanySettings, { body: { reply_to_email } });
     for (const wrong of ["", "financeiro", "a@b@c.example"])
@@ -151,7 +151,7 @@ describe("company settings", () => {
     });
   });
 
-  it("asks for the password before another address gets the answers of payees, and for no other setting", async () => {
+  it("requires the password for another reply address, and for no other setting", async () => {
     const stale = await app.as("helena@aurora.example");
     await app.services.db.pool.query(
       "UPDATE sessions SET confirmed_at = confirmed_at - interval '6 minutes'",
@@ -171,7 +171,7 @@ describe("company settings", () => {
   });
 });
 
-describe("accounts that receive", () => {
+describe("receiving accounts", () => {
   it("STM-033 SET-029 lists the Pix keys and the account at the provider", async () => {
     const { data } = (await people.ana.call(listPaymentAccounts)).body;
     const { ispb, code, name } = ownInstitution();
@@ -228,7 +228,7 @@ describe("the withdrawal account", () => {
     expect(answer.body.data.fields).toContain(field);
   });
 
-  it("SET-011 names every wrong field at once, and the right digit", async () => {
+  it("SET-011 reports every wrong field together, and the right digit", async () => {
     const { body } = await save(people.marcos, { account_digit: "8", cpfCnpj: "1" });
     expect(body.data.fields).toEqual(["account_digit", "cpfCnpj"]);
     expect(body.data.issues[0].suggestion).toEqual({ account_digit: "7" });
@@ -241,7 +241,7 @@ describe("the withdrawal account", () => {
     });
   });
 
-  it("SET-009 SET-010 SET-025 saves it in its own form and gives it back, to this company alone", async () => {
+  it("SET-009 SET-010 SET-025 saves it normalised and returns it, only to this company", async () => {
     expect((await people.marcos.call(readCompanyBankAccount)).body).toBeNull();
     const answer = await save(people.marcos, {
       account: "56789-7",
@@ -257,13 +257,13 @@ describe("the withdrawal account", () => {
     expect(await auditedActions(horizonte.id)).toContain("company.withdraw_account_saved");
   });
 
-  it("SET-011 accepts what is only unusual, such as an account without a digit at a bank without a rule", async () => {
+  it("SET-011 accepts an unusual account, such as one without a digit at a bank without a rule", async () => {
     const unusual = { bank_id: "00416968", account_digit: "" };
     expect((await save(people.marcos, unusual)).body).toEqual({ ok: true });
     expect((await people.lia.call(readCompanyBankAccount)).body).toEqual({ ...account, ...unusual });
   });
 
-  it("SET-025 keeps an agency's digit", async () => {
+  it("SET-025 stores an agency's digit", async () => {
     const bancoDoBrasil = {
       bank_id: "00000000",
       agency: "1584",
@@ -275,7 +275,7 @@ describe("the withdrawal account", () => {
     expect((await people.lia.call(readCompanyBankAccount)).body).toEqual({ ...account, ...bancoDoBrasil });
   });
 
-  it("SET-010 SET-025 gives the account the company's Pix arrives on, which is never saved", async () => {
+  it("SET-010 SET-025 returns the account on which the company's Pix arrive, which is never saved", async () => {
     expect(
       (await people.lia.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body,
     ).toMatchObject({ bank_id: ownInstitution().ispb, name: horizonte.name, cpfCnpj: horizonte.taxId });

@@ -50,7 +50,7 @@ describe("an entry", () => {
     ...changes,
   });
 
-  it("STM-009 STM-018 STM-019 shows the payer of a deposit, with the CPF masked, and counts once however often it is delivered", async () => {
+  it("STM-009 STM-018 STM-019 shows the payer of a deposit, with the CPF masked, and counts once however often it is reported", async () => {
     await handleEvents(app.services, [received(), received()]);
     await handleEvents(app.services, [received({ id: "event-2" })]);
     expect((await ana.call(readBalance)).body).toEqual({ value: 123_45, waiting_value: 0 });
@@ -83,7 +83,7 @@ describe("an entry", () => {
     expect(app.enqueued.filter((job) => job.queue === "pay-waiting-batches").length).toBeGreaterThan(0);
   });
 
-  it("ruling D15: shows a company's CNPJ whole and a person without a document as such", async () => {
+  it("ruling D15: shows a company's complete CNPJ, and a person without a document as such", async () => {
     const { payer } = received();
     await handleEvents(app.services, [
       received({ payer: { ...payer, document: "12ABC34501DE35" } }),
@@ -97,7 +97,7 @@ describe("an entry", () => {
     expect(entries.map((entry) => entry.complement.payer?.document)).toEqual([null, "12.ABC.345/01DE-35"]);
   });
 
-  it("SHL-003 names our institution by no brand, also in entries written under its former name", async () => {
+  it("SHL-003 names our institution independently of the brand, also in entries with its former name", async () => {
     const { payer } = received();
     await handleEvents(app.services, [received({ payer: { ...payer, bank: "Malote IP" } })]);
     const { entries } = await read("2026-10-31", "2026-10-31");
@@ -105,7 +105,7 @@ describe("an entry", () => {
     expect(JSON.stringify(entries)).not.toMatch(/malote/i);
   });
 
-  it("is none for a Pix whose key no company holds, which is kept as a dead letter for a person to look at", async () => {
+  it("is not written for a Pix whose key no company has, which is stored as a dead letter for a person to examine", async () => {
     await handleEvents(app.services, [received({ pixKey: "de-outro@exemplo.com.br" })]);
     expect((await helena.call(readBalance)).body.value).toBe(0);
     const { rows } = await app.services.db.pool.query("SELECT why, detail FROM rail_dead_letters");
@@ -114,7 +114,7 @@ describe("an entry", () => {
     ]);
   });
 
-  it("STM-013 leads to its batch, also when it is of a refund", async () => {
+  it("STM-013 links to its batch, also for a refund", async () => {
     const { body: batch } = await helena.call(createBatch, { body: { name: "Folha" } });
     await deposit("2026-10-10T12:00:00Z", 500_00);
     await move("2026-10-11T12:00:00Z", [
@@ -151,7 +151,7 @@ describe("an entry", () => {
     ]);
   });
 
-  it("STM-018 masks a receiver's CPF too", async () => {
+  it("STM-018 also masks a receiver's CPF", async () => {
     const receiver = {
       name: "Ana Lima",
       bank: null,

@@ -105,7 +105,7 @@ describe("the statement of a period", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it("STM-007 pages go from the newest back, whole, without gap or repetition, and past the end there is nothing", async () => {
+  it("STM-007 pages begin with the newest, without gap or repetition, and are empty after the end", async () => {
     await move(
       "2026-10-10T12:00:00Z",
       Array.from({ length: 120 }, (_, n) => ({ amount: n + 1 })),
@@ -127,7 +127,7 @@ describe("the statement of a period", () => {
     }
   });
 
-  it("never holds on a page of one period an entry of another", async () => {
+  it("never shows an entry of another period on a page", async () => {
     await move(
       "2026-10-31T12:00:00Z",
       Array.from({ length: 60 }, () => ({})),
@@ -159,7 +159,7 @@ describe("the statement of a period", () => {
   });
 });
 
-describe("figures that must agree whatever the period", () => {
+describe("sums of any period", () => {
   /** The generator is deterministic, so that a failure can be repeated. */
   function chance(seed: number) {
     let state = seed;

@@ -53,7 +53,7 @@ const reserved = async () =>
   ).rows[0].balance;
 
 describe("refusals", () => {
-  it("STM-027 SES-052 refuses analysts, and operators, who may make batches, when the company says so", async () => {
+  it("STM-027 SES-052 refuses analysts, and operators if the company's settings do", async () => {
     await kit.deposit(1_000_00);
     const theirs = await draft(kit.operator);
     expect(
@@ -97,7 +97,7 @@ describe("refusals", () => {
     expect(await fetchBalance(kit.admin)).toBe(1_000_00);
   });
 
-  it("makes one withdrawal of a request that is sent twice, and keeps the keys of two companies apart", async () => {
+  it("makes one withdrawal from a repeated request, and separates the keys of two companies", async () => {
     await kit.deposit(1_000_00);
     await kit.deposit(1_000_00, "pagamentos@horizonte.example");
     await kit.services.db.withCompany(horizonteId, (tx) =>
@@ -112,7 +112,7 @@ describe("refusals", () => {
     expect([theirs.status, theirs.body.id === first.body.id]).toEqual([200, false]);
   });
 
-  it("never gives more than there is to many requests at once", async () => {
+  it("never withdraws more than the balance in many concurrent requests", async () => {
     await kit.deposit(1_000_00);
     const other = await kit.another();
     const hands = Array.from({ length: 16 }, (_, n) => withdraw(n % 2 ? kit.admin : other.admin, 300_00));
@@ -126,7 +126,7 @@ describe("refusals", () => {
 });
 
 describe("a withdrawal", () => {
-  it("STM-018 STM-029 leaves the balance at once and arrives at the company's own account", async () => {
+  it("STM-018 STM-029 leaves the balance immediately and arrives at the company's own account", async () => {
     await kit.deposit(1_000_00);
     const { status, body } = await withdraw(kit.operator, 400_00);
     expect([status, body]).toEqual([
@@ -166,7 +166,7 @@ describe("a withdrawal", () => {
     expect(rows).toEqual([{ actor_name: expect.stringContaining("Rui"), value: "40000" }]);
   });
 
-  it("goes on the next business day when the TED's hour has passed", async () => {
+  it("is sent on the next business day if the TED's hour has passed", async () => {
     await kit.deposit(1_000_00);
     // The time is one second after 16:30 on a Friday.
     await kit.passUntil("2026-08-14T19:30:01Z");
@@ -201,7 +201,7 @@ describe("a withdrawal", () => {
     await settle();
   });
 
-  it("STM-019 returns to the balance by itself when the network refuses it, and pays the batch that waits", async () => {
+  it("STM-019 returns to the balance automatically if the network refuses it, and releases the waiting batch", async () => {
     await companyIs(kit, "98702951000107");
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 1_000_00);
@@ -234,7 +234,7 @@ describe("a withdrawal", () => {
     expect([await fetchBalance(kit.admin), await reserved()]).toEqual([300_00, 0]);
   });
 
-  it("returns to the balance once when the other bank sends it back", async () => {
+  it("returns to the balance once if the other bank sends it back", async () => {
     await companyIs(kit, "58204617000109");
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 1_000_00);
@@ -249,7 +249,7 @@ describe("a withdrawal", () => {
     expect(kit.mails.map(({ subject }) => subject)).toEqual(["O resgate de R$ 1.000,00 voltou para o saldo"]);
   });
 
-  it("is no batch: no list shows it, and no call opens, changes or gives it back as one", async () => {
+  it("is not a batch: no list shows it, and no call opens, changes or returns it as one", async () => {
     await kit.deposit(1_000_00);
     const { body } = await withdraw(kit.admin, 400_00);
     const { batch_id: id } = (
@@ -263,7 +263,7 @@ describe("a withdrawal", () => {
     expect((await closing(kit.admin, id)).status).toBe(404);
   });
 
-  it("goes to the account of the moment it was requested", async () => {
+  it("is sent to the account that was saved when it was requested", async () => {
     await kit.deposit(1_000_00);
     const first = (await withdraw(kit.admin, 400_00)).body;
     await withdrawTo({ bank_id: "60746948", agency_digit: "3", account: "11111" });

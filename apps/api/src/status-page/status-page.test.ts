@@ -101,7 +101,7 @@ it("SHL-053 ends an incident that has its resolved_at", async () => {
   expect((await read()).incident).toBeNull();
 });
 
-it("SHL-051 lists a maintenance under way before one to come", async () => {
+it("SHL-051 lists a maintenance under way before a future one", async () => {
   files["/api/v2/scheduled-maintenances/active.json"] = { scheduled_maintenances: [maintenance("Agora")] };
   expect((await read()).maintenance.name).toBe("Agora");
 });
@@ -115,17 +115,17 @@ it.each([
       incidents: [{ name: "Pix lento", resolved_at: null, shortlink: "javascript:alert(1)//stspg.example" }],
     },
   ],
-])("SHL-053 says nothing while the page %s", async (_, answer) => {
+])("SHL-053 reports nothing while the page %s", async (_, answer) => {
   files["/api/v2/incidents.json"] = answer;
   expect(await read()).toEqual({ incident: null, maintenance: null });
 });
 
-it.each(["upcoming", "active"])("SHL-053 says nothing while the page fails for %s.json", async (name) => {
+it.each(["upcoming", "active"])("SHL-053 reports nothing while the page fails for %s.json", async (name) => {
   files[`/api/v2/scheduled-maintenances/${name}.json`] = undefined;
   expect(await read()).toEqual({ incident: null, maintenance: null });
 });
 
-it("SHL-049 shows neither notices nor the page in the sandbox, and sends no request, unless the operator wants it to show notices", async () => {
+it("SHL-049 shows neither notices nor the page in the sandbox, and sends no request, unless the operator turned notices on", async () => {
   const sandbox = await buildTestApp({
     config: { sandbox: true, statusUrl: address },
   });
@@ -142,7 +142,7 @@ it("SHL-049 shows neither notices nor the page in the sandbox, and sends no requ
   await sandbox.close();
 });
 
-it("SHL-047 SHL-049 reports outside the sandbox, whatever the operator wants of one", async () => {
+it("SHL-047 SHL-049 reports outside the sandbox, whatever the operator set for a sandbox", async () => {
   const production = await buildTestApp({ config: { sandbox: false, statusUrl: address } });
   const person = await production.as("ana@aurora.example");
   expect((await person.call(readStatusPage)).body).toMatchObject({

@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { type Connection, isConnectionId } from "../ports/connection.ts";
 
 export function promisesOfConnection(open: () => Connection<unknown>): void {
-  it("has an id that addresses and rows can hold, and keeps it", () => {
+  it("has an id that fits addresses and rows, and never changes it", () => {
     const connection = open();
     expect(isConnectionId(connection.id)).toBe(true);
     expect(open().id).toBe(connection.id);
   });
 
-  it("takes no call without the service's proof", () => {
+  it("accepts no call without the service's proof", () => {
     const { webhook } = open();
     const isGenuine = () => webhook?.isGenuine({ headers: {}, body: Buffer.from("{}") }) ?? false;
     let answer: boolean;
@@ -22,7 +22,7 @@ export function promisesOfConnection(open: () => Connection<unknown>): void {
     expect(answer).toBe(false);
   });
 
-  it("refuses a file that is none of the service's", () => {
+  it("refuses a file that is not the service's", () => {
     const { file } = open();
     const read = () => {
       if (!file) throw new Error("no files come over this connection");

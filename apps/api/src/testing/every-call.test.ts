@@ -48,7 +48,7 @@ describe("every call", () => {
     },
   );
 
-  it.each(profiles)("lets %s do what the policies say and nothing else", async (profile) => {
+  it.each(profiles)("lets %s make the calls of the policies and no others", async (profile) => {
     for (const contract of ofSession) {
       const person = people[profile];
       // Signing out would end the session of the other calls.
@@ -66,7 +66,7 @@ describe("every call", () => {
     }
   });
 
-  it("lets a machine do what the policies say and nothing else", async () => {
+  it("lets a credential make the calls of the policies and no others", async () => {
     for (const contract of ofSession) {
       const { policy } = contract;
       const allowed = policy.access === "session" && policy.machine;
@@ -77,7 +77,7 @@ describe("every call", () => {
   });
 });
 
-it("SES-061 refuses an address that no call has in the shape of every error", async () => {
+it("SES-061 refuses an address without a call in the common shape of errors", async () => {
   const { status, body } = await app.send("GET", `${bases.payments}/nao-existe`);
   expect(status).toBe(404);
   expect(body).toEqual({
@@ -119,7 +119,7 @@ describe("permissions", () => {
   });
   afterAll(() => isForbidden(ofSession[0] as Contract, ["all"]));
 
-  it("SES-059 of a credential's calls, api_access guards each, and platform_access none", async () => {
+  it("SES-059 api_access guards each of a credential's calls, and platform_access none", async () => {
     const forMachines = ofSession.filter(({ policy }) => policy.access === "session" && policy.machine);
     expect(forMachines.length).toBeGreaterThan(50);
     const fetchStatus = async (contract: Contract) => {
@@ -168,7 +168,7 @@ describe("permissions", () => {
   });
 });
 
-it("ignores the body of a call that has none, however deep it goes", async () => {
+it("ignores the body of a call that has none, however deeply nested it is", async () => {
   const bodyless = ofSession.filter(
     ({ method, body, transport, id }) =>
       method !== "GET" && !body && transport !== "multipart" && id !== "logout",

@@ -89,7 +89,7 @@ const table: [what: string, method: string, path: string, may: Profile[]][] = [
   ["see what came in", "GET", "/app/payins", everybody],
 ];
 
-describe("the table of the originals", () => {
+describe("the table of the requirements", () => {
   it.each(table)("SES-050 SES-051 SES-052 SES-053 %s: %s %s", async (_, method, path, may) => {
     const allowed: Profile[] = [];
     for (const profile of everybody) {
@@ -122,7 +122,7 @@ describe("the table of the originals", () => {
   });
 });
 
-describe("a person without the second factor that the company demands", () => {
+describe("a person without the second factor that the company requires", () => {
   /** Calls that turn the factor on, and the logout. */
   const reachable = [
     "GET /api/contacerta/app/settings",
@@ -137,7 +137,7 @@ describe("a person without the second factor that the company demands", () => {
     "PUT /api/payments/user/password",
   ];
 
-  it("SES-046 reaches what turns it on and what leaves, in either application, and nothing else", async () => {
+  it("SES-046 can turn it on and sign out, in both applications, and nothing else", async () => {
     const company = demoCompanies[0]?.id ?? "";
     const demand = (requiresTwoFactor: boolean) => setCompany(kit.services, company, { requiresTwoFactor });
     const everyCall = contracts.filter(({ policy }) => policy.access === "session");
@@ -207,7 +207,7 @@ describe("the permission codes", () => {
     expect([...permissions].sort()).toEqual([...codes].sort());
   });
 
-  it("SES-035 SES-058 SES-059 each is named in the token of its holder, and one with an effect is checked", async () => {
+  it("SES-035 SES-058 SES-059 are each named in the token of their holder, and checked if they have an effect", async () => {
     const company = demoCompanies[0]?.id ?? "";
     const give = (permissions: readonly string[]) => setCompany(kit.services, company, { permissions });
     const ask = async (method: string, path: string) => {

@@ -98,13 +98,13 @@ export function describeRails(
 
     promisesOfConnection(() => network.rails);
 
-    it("names the methods it carries, each once", () => {
+    it("names the methods that it carries, each once", () => {
       const { methods } = network.rails;
       expect(methods.length).toBeGreaterThan(0);
       expect(paymentTypes.filter((method) => methods.includes(method))).toHaveLength(methods.length);
     });
 
-    it("takes the same order once, however often it is sent", async () => {
+    it("accepts the same order once, however often it is sent", async () => {
       const id = await waiting(2);
       onceSending(async (orders) => {
         await network.rails.send(orders);
@@ -117,7 +117,7 @@ export function describeRails(
       await expectPaidOnce(id, 2);
     });
 
-    it("pays once where the answer got lost after sending", async () => {
+    it("pays once if the answer was lost after sending", async () => {
       const id = await waiting(3);
       onceSending(async (orders) => {
         await network.rails.send(orders);
@@ -131,7 +131,7 @@ export function describeRails(
       await expectPaidOnce(id, 3);
     });
 
-    it("pays once where half a list was answered", async () => {
+    it("pays once if half a list was answered", async () => {
       const id = await waiting(4);
       onceSending(async (orders) => {
         const answers = await network.rails.send(orders);
@@ -145,7 +145,7 @@ export function describeRails(
       await expectPaidOnce(id, 4);
     });
 
-    it("pays what half a list left out, once the network surely does not have it", async () => {
+    it("pays the orders that a partial answer omitted, once the network certainly does not have them", async () => {
       const id = await waiting(4);
       onceSending((orders) => network.rails.send(orders.slice(0, 2)));
       await send();
@@ -159,7 +159,7 @@ export function describeRails(
       await expectPaidOnce(id, 4);
     });
 
-    it("applies an event that comes before the answer to its order", async () => {
+    it("applies an event that arrives before the answer to its order", async () => {
       const id = await waiting(1);
       onceSending(async (orders) => {
         const answers = await network.rails.send(orders);
@@ -173,7 +173,7 @@ export function describeRails(
       expect(await deadLetterReasons()).toEqual([]);
     });
 
-    it("applies events shuffled and doubled", async () => {
+    it("applies shuffled and repeated events", async () => {
       const { id, events } = await reported(5);
       expect(events).toHaveLength(5);
       await report([...events.toReversed(), ...events]);
@@ -181,14 +181,14 @@ export function describeRails(
       await expectPaidOnce(id, 5);
     });
 
-    it("learns by a query what no event reports", async () => {
+    it("finds by a query an outcome that no event reports", async () => {
       const { id } = await reported(2);
       kit.clock.advance({ seconds: 120 });
       await askAboutSilentPayments(kit.services, { companyId: auroraId });
       await expectPaidOnce(id, 2);
     });
 
-    it("reports what was paid, and nothing is applied where that is not the payment's value", async () => {
+    it("reports the paid value, and an event with another value is not applied", async () => {
       const { id, events } = await reported(1);
       const [event] = events;
       if (!event || !("value" in event) || event.value === undefined)
@@ -200,7 +200,7 @@ export function describeRails(
       await kit.services.db.pool.query("DELETE FROM rail_events");
     });
 
-    it("applies nothing to a payment of a company that the event does not name", async () => {
+    it("does not apply an event to a payment of another company", async () => {
       const { id, events } = await reported(1);
       const [event] = events;
       if (!event) throw new Error("nothing was reported");
@@ -214,7 +214,7 @@ export function describeRails(
       await kit.services.db.pool.query("DELETE FROM rail_events");
     });
 
-    it("sends after the time the network asked for, once", async () => {
+    it("sends once after the pause that the network asked for", async () => {
       const id = await waiting(2);
       const retryAt = new Date(kit.clock.now().getTime() + 30_000);
       onceSending(() => Promise.reject(new RailFault("too many calls", { left: "no", retryAt })));

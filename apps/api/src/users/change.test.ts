@@ -59,7 +59,7 @@ describe("changing", () => {
     expect(await remove(id)).toMatchObject({ status: 404 });
   });
 
-  it("COM-023 changes profile and applications, records both, and ends the person's tokens at once", async () => {
+  it("COM-023 changes profile and applications, records both, and ends the person's tokens immediately", async () => {
     const access = { profile: "analyst", applications: ["payments", "validation"] };
     const { status, body } = await change(user.id, access);
     expect(status).toBe(200);
@@ -104,7 +104,7 @@ describe("changing", () => {
     });
   });
 
-  it("ends and records nothing when all stays as it is", async () => {
+  it("ends and records nothing if nothing changes", async () => {
     const entries = await readEntries(user.id);
     const answer = await change(user.id, { profile: "operator", applications: ["payments", "payments"] });
     expect(answer.status).toBe(200);
@@ -119,7 +119,7 @@ describe("changing", () => {
   /** The access of all people is older than the day in which they may create no credential. */
   const age = () => inCompany(aurora.id, "UPDATE users SET let_in_at = NULL, known_since = NULL");
 
-  it("ends the credentials they made that may do more than they, tokens and all, and leaves the others", async () => {
+  it("ends the person's credentials with higher permissions and their tokens, and no others", async () => {
     const maker = await withPassword({ profile: "admin", applications: ["payments", "validation"] });
     const make = async (contract: Contract = createCredential, by?: Person) => {
       await age();
@@ -147,7 +147,7 @@ describe("changing", () => {
     expect(await signIn(kept)).toBeUndefined();
   });
 
-  it("leaves no operator's credential to a person who becomes an analyst while making it", async () => {
+  it("leaves no credential of an operator to a person who becomes an analyst while creating it", async () => {
     for (let round = 0; round < 3; round++) {
       const maker = await withPassword();
       await age();
@@ -161,7 +161,7 @@ describe("changing", () => {
     }
   });
 
-  it("keeps an admin in a company when two take the role from each other at once", async () => {
+  it("keeps an admin in a company when two demote each other concurrently", async () => {
     for (let round = 0; round < 5; round++) {
       const others = await Promise.all([
         withPassword({ profile: "admin" }),
@@ -212,7 +212,7 @@ describe("removing", () => {
     expect(next.id).not.toBe(user.id);
   });
 
-  it("names a removed person in what they did", async () => {
+  it("still names a removed person in their actions", async () => {
     const user = await withPassword();
     const own = await app.as(user.email);
     const { body: batch } = await own.call(createBatch, { body: { name: "Folha da saída", transfers: [] } });
@@ -224,7 +224,7 @@ describe("removing", () => {
     expect(JSON.stringify(data)).toContain(user.name);
   });
 
-  it("is done by one of two at once", async () => {
+  it("is done by one of two concurrent calls", async () => {
     const user = await created();
     const answers = await Promise.all([1, 2].map(() => remove(user.id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);

@@ -44,7 +44,7 @@ describe("creating", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "user_email_taken", data: null } });
   });
 
-  it("reveals no more of another company's person than of a new one, and informs only that person", async () => {
+  it("reveals no more about another company's person than about a new one, and informs only that person", async () => {
     const known = await people.helena.call(createUser, {
       body: fresh({ email: "MARCOS@horizonte.example" }),
     });
@@ -111,14 +111,14 @@ describe("creating", () => {
     ]);
   });
 
-  it("creates one of two at once with the same e-mail, and keeps nothing of the other", async () => {
+  it("creates one of two concurrent persons with the same e-mail, and stores nothing of the other", async () => {
     const body = fresh();
     const answers = await Promise.all([1, 2, 3].map(() => people.helena.call(createUser, { body })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     expect((await list({ search: body.email })).metadata.pagination.totalItems).toBe(1);
   });
 
-  it("lets no person sign in before they chose a password", async () => {
+  it("does not let a person sign in before choosing a password", async () => {
     const user = await created();
     for (const password of ["", demoPassword]) {
       const answer = await app.send("POST", "/api/login/authorize", {
@@ -148,7 +148,7 @@ describe("creating", () => {
 describe("the limit of new people", () => {
   const sendTo = (id: string, by = people.helena) => by.call(sendPasswordLink, { params: { id } });
 
-  it("is fifty e-mails an hour at most, also when many are asked for at once", async () => {
+  it("is fifty e-mails an hour at most, also with many concurrent requests", async () => {
     const { id } = await created();
     const answers = await Promise.all(Array.from({ length: 55 }, () => sendTo(id)));
     const codes = answers.map(({ status, body }) => (status === 200 ? "sent" : body.code));
@@ -163,7 +163,7 @@ describe("the limit of new people", () => {
     expect((await sendTo(id)).status).toBe(200);
   });
 
-  it("is a thousand people at most, without those who were removed", async () => {
+  it("is a thousand people at most, without removed ones", async () => {
     const [{ here } = { here: 0 }] = await inCompany<{ here: number }>(
       aurora.id,
       "SELECT count(*)::int AS here FROM users WHERE removed_at IS NULL",

@@ -57,7 +57,7 @@ describe("permissions", () => {
     }
   });
 
-  it("COM-018 creating needs the permission user_create, the other calls do not", async () => {
+  it("COM-018 creating needs the permission user_create, and the other calls do not", async () => {
     await setCompany(app.services, aurora.id, { permissions: ["platform_access", "account_create"] });
     const refused = await people.helena.call(createUser, { body: fresh() });
     const listed = await people.helena.call(listUsers);
@@ -73,7 +73,7 @@ describe("permissions", () => {
     expect(allowed.status).toBe(200);
   });
 
-  it("never sees or touches the users of another company", async () => {
+  it("never show or change the users of another company", async () => {
     const read = await people.helena.call(readUser, { params: { id: marcosId } });
     const changed = await change(marcosId, { profile: "analyst", applications: ["payments"] });
     const removed = await remove(marcosId);
@@ -85,12 +85,12 @@ describe("permissions", () => {
     expect((await people.marcos.call(readMe)).status).toBe(200);
   });
 
-  it("COM-003 lets an admin work from either application", async () => {
+  it("COM-003 let an admin work from either application", async () => {
     const validating = await app.as("helena@aurora.example", "validation");
     expect((await validating.call(listUsers)).status).toBe(200);
   });
 
-  it("COM-016 answers the same on the API of the validation application, to admins in it alone", async () => {
+  it("COM-016 give the same answers on the API of the validation application, only to its admins", async () => {
     const validating = await app.as("helena@aurora.example", "validation");
     const { data } = (await validating.call(listValidationUsers)).body;
     expect(data).toEqual((await list()).data);
@@ -108,7 +108,7 @@ describe("permissions", () => {
     expect((await validating.call(readValidationUser, { params })).status).toBe(404);
   });
 
-  it("COM-016 the API of the validation application refuses every call of others and of the other application", async () => {
+  it("COM-016 on the API of the validation application refuse every call of others and of the other application", async () => {
     const params = { id: anaId };
     const body = { profile: "admin", applications: ["validation"] };
     const calls = (by: Person) => [
@@ -144,7 +144,7 @@ describe("permissions", () => {
 });
 
 describe("the list", () => {
-  it("COM-014 COM-015 gives users with their applications, page by page", async () => {
+  it("COM-014 COM-015 returns users with their applications, page by page", async () => {
     const { data, metadata } = await list({ page: "0" });
     expect(metadata.pagination).toEqual({ itemsPerPage: 20, totalItems: expect.any(Number) });
     expect(data).toContainEqual({
@@ -162,7 +162,7 @@ describe("the list", () => {
     expect((await list({ page: "40" })).data).toEqual([]);
   });
 
-  it("COM-015 pages neither repeat nor leave out a person", async () => {
+  it("COM-015 pages neither repeat nor omit a person", async () => {
     for (let made = 0; made < 22; made++) await created({ name: `Página Cheia ${made % 3}` });
     const first = await list({ search: "pagina cheia" });
     const second = await list({ search: "pagina cheia", page: "1" });
@@ -171,7 +171,7 @@ describe("the list", () => {
     expect(new Set([...first.data, ...second.data].map(({ id }: User) => id)).size).toBe(22);
   });
 
-  it("COM-015 searches in name and e-mail, whatever case and accents, and takes every sign as it is", async () => {
+  it("COM-015 searches in name and e-mail, ignores case and accents, and takes every character literally", async () => {
     const ids = async (search: string) => (await list({ search })).data.map(({ id }: User) => id);
     expect(await ids("BELTRAO")).toEqual([anaId]);
     expect(await ids("ana@aurora")).toEqual([anaId]);
@@ -194,7 +194,7 @@ describe("the list", () => {
     expect(bad).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
-  it("COM-014 reports a second factor", async () => {
+  it("COM-014 shows a second factor", async () => {
     await inCompany(aurora.id, `UPDATE users SET two_factor_at = now() WHERE id = '${anaId}'`);
     expect((await list({ search: "beltrão" })).data[0].has_two_factor_enabled).toBe(true);
     await inCompany(aurora.id, `UPDATE users SET two_factor_at = NULL WHERE id = '${anaId}'`);

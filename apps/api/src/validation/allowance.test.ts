@@ -48,7 +48,7 @@ it("charges a company one query of the directory for a basic validation of a key
   expect(Math.round(await tokens())).toBe(479);
 });
 
-it("leaves a hundred queries to people who pay, and refuses basic validations until there are more", async () => {
+it("reserves a hundred queries for people who pay, and refuses basic validations until there are more", async () => {
   await setTokens(119);
   const before = (await found()).data.length;
   const refused = await validate(admin, key("maria@exemplo.com.br"));
@@ -61,7 +61,7 @@ it("leaves a hundred queries to people who pay, and refuses basic validations un
   expect((await validate(admin, key("maria@exemplo.com.br"))).status).toBe(200);
 });
 
-it("a refused validation says after how many minutes there are enough queries again", async () => {
+it("says for a refused validation after how many minutes there are enough queries again", async () => {
   await setTokens(100);
   const refused = await validate(admin, key("maria@exemplo.com.br"));
   expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "600"]);
@@ -72,7 +72,7 @@ it("a refused validation says after how many minutes there are enough queries ag
 
 const unknown = key("chave.pix15@exemplo.com.br");
 
-it("unknown keys never bring the queries below the hundred that are kept for people who pay", async () => {
+it("never lets unknown keys use the hundred queries that are reserved for people who pay", async () => {
   await setTokens(250);
   const statuses: number[] = [];
   for (let times = 0; times < 10; times++) {
@@ -82,14 +82,14 @@ it("unknown keys never bring the queries below the hundred that are kept for peo
   expect(statuses).toEqual([...Array(7).fill(200), ...Array(3).fill(429)]);
 });
 
-it("of unknown keys that are validated at once, only as many are asked as leave a hundred queries", async () => {
+it("queries only as many concurrently validated unknown keys as leave a hundred queries", async () => {
   await setTokens(179);
   const answers = await Promise.all(Array.from({ length: 6 }, () => validate(admin, unknown)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429]);
   expect(Math.floor(await tokens())).toBe(119);
 });
 
-it("a validation that our own rules refuse or find wrong asks the directory nothing", async () => {
+it("makes no query for a validation that our own rules refuse or find wrong", async () => {
   await setTokens(500);
   await blockDocument(kit.services, "52998224725");
   const blocked = await validate(admin, key("529.982.247-25", { pix_key_type: "CPF" }));
@@ -102,7 +102,7 @@ it("a validation that our own rules refuse or find wrong asks the directory noth
   expect(await tokens()).toBe(500);
 });
 
-it("answers a repeated call like the first one, whatever is left since", async () => {
+it("answers a repeated call like the first one, whatever is left of the allowance", async () => {
   await setTokens(500);
   const key1 = "00000000-0000-4000-8000-00000000a110";
   const first = await validate(admin, key("maria@exemplo.com.br"), "BASIC", key1);
@@ -111,7 +111,7 @@ it("answers a repeated call like the first one, whatever is left since", async (
   expect([again.status, again.body]).toEqual([200, first.body]);
 });
 
-it("lets one person make a hundred micro deposits within fifteen minutes, and leaves the others theirs", async () => {
+it("lets one person make a hundred micro deposits within fifteen minutes, independently of other people", async () => {
   await kit.deposit(10_00);
   for (let times = 0; times < 100; times++)
     expect((await validate(operator, account, "MICRO_DEPOSIT")).status).toBe(200);

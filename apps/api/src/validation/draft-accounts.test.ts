@@ -26,7 +26,7 @@ const validate = (by: Person, once: string = randomUUID()) =>
   );
 const read = (id: string, by: Person) => by.call(readDraftAccountValidation, { params: { id } });
 
-it("moves one centavo of a validation from a draft however often it is repeated, and shows it in ContaCerta", async () => {
+it("moves one centavo for a validation from a draft however often it is repeated, and shows it in ContaCerta", async () => {
   await kit.deposit(10_00);
   const before = await fetchBalance(kit.operator);
   const once = randomUUID();
@@ -53,7 +53,7 @@ it("refuses a validation from a draft to an analyst, to a person without ContaCe
   }
 });
 
-it("makes no basic check from a draft, which follows the rule that proposed the digits", async () => {
+it("makes no basic check from a draft, because it uses the rule that proposed the digits", async () => {
   const basic = { query: { type: "BASIC" }, body: account };
   const once = { "idempotency-key": randomUUID() };
   expect((await kit.admin.call(validateDraftAccount, basic, once)).status).toBe(400);

@@ -62,7 +62,7 @@ describe("the history", () => {
     expect((await read(id, analyst)).data).toMatchObject(masked);
   });
 
-  it("finds nothing for an analyst by the digits of a CPF that are hidden from them", async () => {
+  it("finds nothing for an analyst by the hidden digits of a CPF", async () => {
     const ofKey = await made(key("529.982.247-25", { pix_key_type: "CPF" }));
     const ofAccount = await made({ ...account, cpf_cnpj: "390.533.447-05" });
     const ids = async (searchTerm: string, by: Person) =>
@@ -80,7 +80,7 @@ describe("the history", () => {
     expect(await ids("533447", analyst)).toEqual([ofAccount]);
   });
 
-  it("VAL-024 VAL-028 filters by type, outcome, days, source and words", async () => {
+  it("VAL-024 VAL-028 filters by type, outcome, days, source and text", async () => {
     await kit.deposit(1_00);
     const right = await made(account);
     const wrong = await made({ ...account, name: "Ótica Luz", account_digit: "1" });
@@ -106,7 +106,7 @@ describe("the history", () => {
     await settle();
   });
 
-  it("VAL-028 counts its days by the clock of São Paulo", async () => {
+  it("VAL-028 uses the days of São Paulo", async () => {
     const madeAt = async (instant: string) => {
       kit.clock.set(instant);
       return made(account);
@@ -120,7 +120,7 @@ describe("the history", () => {
     expect(await ids({ initialDate: "2026-08-12", endDate: "2026-08-13" })).toEqual([early, late]);
   });
 
-  it("VAL-028 marks what a company's own system validates", async () => {
+  it("VAL-028 marks validations by a credential", async () => {
     await kit.services.db.pool.query(
       "UPDATE api_credentials SET application = 'validation' WHERE company_id = $1",
       [auroraId],

@@ -44,14 +44,14 @@ describe("the micro deposit", () => {
       )
     ).rows[0].balance;
 
-  it("is refused without a centavo, and keeps nothing of itself", async () => {
+  it("is refused without a centavo, and nothing of it is stored", async () => {
     expect(await fetchBalance(kit.admin)).toBe(0);
     const refused = await validate(admin, account, "MICRO_DEPOSIT");
     expect(refused).toMatchObject({ status: 422, body: { code: "micro_deposit_without_balance" } });
     expect((await found()).data).toEqual([]);
   });
 
-  it("VAL-012 VAL-015 VAL-017 leaves the balance at once, arrives, and has a receipt", async () => {
+  it("VAL-012 VAL-015 VAL-017 leaves the balance immediately, arrives, and has a receipt", async () => {
     await kit.deposit(1_00);
     const id = await made(account, "MICRO_DEPOSIT");
     const created_at = kit.clock.now().toISOString();
@@ -90,7 +90,7 @@ describe("the micro deposit", () => {
     }
   });
 
-  it("goes by internal transfer to an account of ours, and to a key", async () => {
+  it("is an internal transfer to an account of our institution, and to a key", async () => {
     await kit.deposit(1_00);
     const ours = { ...account, bank_code: "593", agency: "0001", account: "1018437", account_digit: "1" };
     const ids = [
@@ -105,7 +105,7 @@ describe("the micro deposit", () => {
     for (const id of ids) expect(await fetchOutcome(id)).toEqual([true, "TRANSFERRED", []]);
   });
 
-  it("VAL-010 VAL-015 VAL-016 VAL-017 shows why it did not arrive, and its centavo is back", async () => {
+  it("VAL-010 VAL-015 VAL-016 VAL-017 shows why it did not arrive, and returns its centavo", async () => {
     await kit.deposit(1_00);
     const before = await fetchBalance(kit.admin);
     const owner = { pix_key_validation: { cpf_cnpj: "52998224725" } };
@@ -135,7 +135,7 @@ describe("the micro deposit", () => {
     });
   });
 
-  it("VAL-015 proves nothing once another bank returns it, whichever is received first", async () => {
+  it("VAL-015 proves nothing once another bank returns it, whichever report arrives first", async () => {
     await kit.deposit(1_00);
     const before = await fetchBalance(kit.admin);
     const id = await made(account, "MICRO_DEPOSIT");
@@ -158,7 +158,7 @@ describe("the micro deposit", () => {
     expect(await fetchBalance(kit.admin)).toBe(before);
   });
 
-  it("moves no centavo where the rules already refuse", async () => {
+  it("moves no centavo if the rules already refuse", async () => {
     await kit.deposit(1_00);
     const before = await fetchBalance(kit.admin);
     expect(await fetchOutcome(await made({ ...account, account_digit: "1" }, "MICRO_DEPOSIT"))).toMatchObject(
@@ -167,7 +167,7 @@ describe("the micro deposit", () => {
     expect(await fetchBalance(kit.admin)).toBe(before);
   });
 
-  it("is made once when it is sent twice at once, and not for a blocked company", async () => {
+  it("is made once for two concurrent requests, and not for a blocked company", async () => {
     await kit.deposit(1_00);
     const before = await fetchBalance(kit.admin);
     const answers = await Promise.all(
@@ -181,7 +181,7 @@ describe("the micro deposit", () => {
     await settle();
   });
 
-  it("appears as a batch on no screen of batches", async () => {
+  it("does not appear as a batch on any screen of batches", async () => {
     await kit.deposit(1_00);
     await made(account, "MICRO_DEPOSIT");
     const { rows } = await kit.services.db.pool.query(

@@ -67,7 +67,7 @@ describe("refusals", () => {
     expect((await validate(admin, account, "OTHER" as never)).status).toBe(400);
   });
 
-  it("VAL-004 VAL-005 VAL-006 VAL-007 VAL-008 reports each wrong field, and keeps nothing", async () => {
+  it("VAL-004 VAL-005 VAL-006 VAL-007 VAL-008 reports each wrong field, and stores nothing", async () => {
     const bare = await validate(admin, { name: "Li", cpf_cnpj: "1", agency: "12345", account: "x" });
     expect(bare).toMatchObject({ status: 422, body: { code: "validation_invalid" } });
     expect(
@@ -87,7 +87,7 @@ describe("refusals", () => {
     expect((await found()).data).toEqual([]);
   });
 
-  it("requires an idempotency key, and makes one validation when it is sent twice", async () => {
+  it("requires an idempotency key, and makes one validation for a repeated call", async () => {
     const bare = await admin.call(createValidation, { query: { type: "BASIC" }, body: account });
     expect(bare.body.code).toBe("not_acceptable_key");
     const first = await validate(admin, account, "BASIC", "the-same");
@@ -101,7 +101,7 @@ describe("refusals", () => {
 });
 
 describe("the basic validation", () => {
-  it("VAL-012 VAL-013 VAL-015 answers at once with every field", async () => {
+  it("VAL-012 VAL-013 VAL-015 answers immediately with every field", async () => {
     const id = await made(account);
     expect(await read(id)).toEqual({
       id,
@@ -162,7 +162,7 @@ describe("the basic validation", () => {
     ]);
   });
 
-  it("VAL-009 VAL-012 asks the Pix directory of a key, by its own type", async () => {
+  it("VAL-009 VAL-012 queries the Pix directory for a key, by its own type", async () => {
     expect(
       (await read(await made({ pix_key_type: "CPF", pix_key: "11.222.333/0001-81" }))).data,
     ).toMatchObject({
@@ -193,7 +193,7 @@ describe("the basic validation", () => {
     expect((await validate(admin, { pix_key: "tudo e nada" })).body.code).toBe("validation_invalid");
   });
 
-  it("VAL-010 VAL-015 finds another holder of a key that is a document by itself", async () => {
+  it("VAL-010 VAL-015 finds another holder of a document key without a query", async () => {
     const another = [[false, null, [["pix_key_validation", /titular da chave/]]]];
     const document = { pix_key_type: "CPF", pix_key: "529.982.247-25" } as const;
     const owner = { pix_key_validation: { cpf_cnpj: "11.222.333/0001-81" } };
@@ -211,7 +211,7 @@ describe("the basic validation", () => {
     });
   });
 
-  it("VAL-018 names what it did not check, in an account and in a key", async () => {
+  it("VAL-018 names the fields that it did not check, in an account and in a key", async () => {
     const looked = async (body: DataInput) => {
       const { checked, not_checked } = await read(await made(body));
       return { checked, not_checked };
@@ -248,7 +248,7 @@ describe("the basic validation", () => {
 });
 
 describe("lookups of the form", () => {
-  it("VAL-011 lists the banks on its own host", async () => {
+  it("VAL-011 lists the banks on its own API", async () => {
     for (const query of [{}, { pix: "true" }]) {
       const banks = (await admin.call(listValidationBanks, { query })).body.data;
       expect(banks.find(({ code }: { code: string }) => code === "341")).toMatchObject({
