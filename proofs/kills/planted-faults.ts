@@ -10,26 +10,26 @@ const plants: Record<string, string> = {
     SELECT overlay(end_to_end_id PLACING CASE substr(end_to_end_id, 20, 2) WHEN '00' THEN '01' ELSE '00' END FROM 20),
       company_id, method, value, order_data, accepted_at, outcome, outcome_text
     FROM sandbox.orders WHERE outcome = 'settled' LIMIT 1`,
-  "an order that no call gave": `
+  "an order that no call made": `
     INSERT INTO sandbox.orders SELECT overlay(end_to_end_id PLACING 'zz' FROM 22), company_id, method, value, order_data,
       accepted_at, outcome, outcome_text FROM sandbox.orders LIMIT 1`,
-  "an acknowledged step that was lost": `
+  "an acknowledged step that is lost": `
     DELETE FROM audit_entries WHERE id = (
       SELECT id FROM audit_entries WHERE action IN ('batch_closed', 'batch_approved') LIMIT 1)`,
   "a step done twice": `
     INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action, subject_id, detail, request_id)
     SELECT company_id, at, actor_kind, actor_name, action, subject_id, detail, request_id FROM audit_entries
     WHERE action = 'batch_created' LIMIT 1`,
-  "an amount that changed by a centavo": `
+  "an amount that is changed by a centavo": `
     UPDATE transfers SET value = value + 1 WHERE id = (SELECT id FROM transfers WHERE status = 'CREATED' AND sheet_row IS NULL LIMIT 1)`,
-  "a deposit that was lost": `
+  "a deposit that is lost": `
     DELETE FROM ledger_transactions WHERE cause = (SELECT cause FROM ledger_transactions WHERE type = 'DEPOSIT' LIMIT 1)`,
   "a withdrawal that no call requested": `
     UPDATE audit_entries SET subject_id = gen_random_uuid()::text
     WHERE id = (SELECT id FROM audit_entries WHERE action = 'balance_withdrawn' LIMIT 1)`,
-  "a payment that stays on its way": `
+  "a payment that stays under way": `
     UPDATE transfers SET status = 'EXECUTING' WHERE id = (SELECT id FROM transfers WHERE status = 'FINISHED' LIMIT 1)`,
-  "a sheet that became nothing": "UPDATE batches SET sheet_id = NULL WHERE sheet_id IS NOT NULL",
+  "a sheet without a batch": "UPDATE batches SET sheet_id = NULL WHERE sheet_id IS NOT NULL",
   "an event that was never delivered": "UPDATE sandbox.events SET delivered_at = NULL",
 };
 

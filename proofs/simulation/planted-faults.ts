@@ -55,16 +55,16 @@ const again = (cause: string) => `
 export const plants: Record<string, Plant> = {
   "a refund posts twice": posting(again("refund:%")),
   "an event's payment posts twice": posting(again("paid:%")),
-  "closing reserves one centavo less": posting(`
+  "closing reserves one centavo too little": posting(`
     IF asked.cause LIKE 'close:%' AND asked.amount > 1 THEN asked.amount := asked.amount - 1; END IF;
     bent := bent || asked;`),
-  "a deposit that is delivered twice is posted twice": posting(`
+  "a deposit that is reported twice is posted twice": posting(`
     IF asked.cause LIKE 'pix:%' THEN asked.cause := asked.cause || ':' || asked.id; END IF;
     bent := bent || asked;`),
-  "what a bank sends back stays reserved": posting(`
+  "a payment that the bank sent back stays reserved": posting(`
     IF asked.cause LIKE 'returned:%' THEN asked.to_account := 'reserved'; END IF;
     bent := bent || asked;`),
-  "the newest waiting batch is paid first": writing(
+  "the newest waiting batch gets the money first": writing(
     "batches",
     "UPDATE",
     `IF NEW.status = 'WAITING' AND OLD.status <> 'WAITING' THEN
@@ -76,7 +76,7 @@ export const plants: Record<string, Plant> = {
     "UPDATE",
     "IF NEW.status = 'FAILED' THEN NEW.status := 'RETURNED'; END IF;",
   ),
-  "a TED after the cut-off leaves on the same day": writing(
+  "a TED after the cut-off is sent on the same day": writing(
     "transfers",
     "UPDATE",
     `IF NEW.status = 'SCHEDULED' AND NEW.payment_method = 'TED' AND NEW.payment_date IS NULL AND EXISTS (
@@ -86,35 +86,35 @@ export const plants: Record<string, Plant> = {
        NEW.status := 'RECEIVED'; NEW.execute_at := OLD.created_at;
      END IF;`,
   ),
-  "an answer is not kept, so that asking again does it again": writing(
+  "an answer is not stored, so that a repeated call is carried out again": writing(
     "idempotency_keys",
     "INSERT",
     "RETURN NULL;",
   ),
   "the editor of a batch is not recorded": writing("batches", "UPDATE", "NEW.edited_by := OLD.edited_by;"),
-  "a payment counts as handed over before it was": writing(
+  "a payment counts as handed over before it is": writing(
     "transfers",
     "UPDATE",
     "IF NEW.status = 'EXECUTING' AND OLD.status <> 'EXECUTING' THEN NEW.sent_at := NEW.claimed_at; END IF;",
   ),
-  "money given back is not offered to who waits": writing(
+  "returned money is not offered to waiting batches": writing(
     "simulation_jobs",
     "INSERT",
     `IF NEW.queue = 'pay-waiting-batches' AND EXISTS (SELECT FROM transfers WHERE status = 'RETURNED') THEN
        RETURN NULL;
      END IF;`,
   ),
-  "the money moves in a transaction of its own": async ({ processes }) => {
+  "the money moves in a separate transaction": async ({ processes }) => {
     const beginAgain = `BEGIN; SET LOCAL ROLE malote_app; SET LOCAL app.company_id = '${companyId}'`;
     for (const { faults } of processes) faults.commitAfter = { statement: "post_movements(", beginAgain };
     return async () => {
       for (const { faults } of processes) faults.commitAfter = undefined;
     };
   },
-  "a withdrawal that fails stays reserved": posting(`
+  "the money of a failed withdrawal stays reserved": posting(`
     CONTINUE WHEN asked.cause LIKE 'returned:%' AND asked.from_account = 'reserved';
     bent := bent || asked;`),
-  "a withdrawal leaves at any hour": writing(
+  "a withdrawal is sent at any hour": writing(
     "transfers",
     "INSERT",
     "IF NEW.status = 'SCHEDULED' THEN NEW.status := 'RECEIVED'; NEW.execute_at := NEW.created_at; END IF;",
