@@ -61,7 +61,7 @@ const clock = { now: () => now };
 await seedDemo(db, clock);
 
 const jobs: { companyId: string; sheetId: string }[] = [];
-const nobody = () => Promise.reject(new Error("no network here"));
+const unavailable = () => Promise.reject(new Error("no network here"));
 const services: Services = {
   config: readConfig({ MALOTE_LOG: "silent", MALOTE_DATA: dataDir }),
   log: createLog("silent"),
@@ -75,16 +75,16 @@ const services: Services = {
   },
   files: localFiles(dataDir),
   mailer: { send: async () => undefined },
-  sms: { send: nobody },
-  accountCheck: { findKey: nobody, findHolder: nobody },
-  boletoRegister: { find: nobody },
-  pixCodes: { read: nobody },
+  sms: { send: unavailable },
+  accountCheck: { findKey: unavailable, findHolder: unavailable },
+  boletoRegister: { find: unavailable },
+  pixCodes: { read: unavailable },
   rails: noRails,
   connections: new Map(),
-  directory: { id: noRails.id, ask: nobody, reports: nobody, acknowledge: nobody },
-  charges: { id: noRails.id, charge: nobody, cancel: nobody, refund: nobody },
-  handleEvents: nobody,
-  infractions: { id: noRails.id, answer: nobody },
+  directory: { id: noRails.id, ask: unavailable, reports: unavailable, acknowledge: unavailable },
+  charges: { id: noRails.id, charge: unavailable, cancel: unavailable, refund: unavailable },
+  handleEvents: unavailable,
+  infractions: { id: noRails.id, answer: unavailable },
 };
 const app = await createServer(services);
 assemble(app, services);

@@ -35,7 +35,7 @@ export const benchSecret = "a secret of benches that is long enough for everybod
 
 /** Services on a database; jobs are dropped, and the network is never called. */
 export function benchServices(db: Database, dataDir: string, secret: string): Services {
-  const nobody = () => Promise.reject(new Error("no bench talks to the network"));
+  const unavailable = () => Promise.reject(new Error("no bench talks to the network"));
   return {
     config: readConfig({ MALOTE_LOG: "silent", ...(dataDir && { MALOTE_DATA: dataDir }) }),
     log: createLog("silent"),
@@ -45,16 +45,16 @@ export function benchServices(db: Database, dataDir: string, secret: string): Se
     jobs: { enqueue: async () => undefined, work: async () => undefined, stop: async () => undefined },
     files: localFiles(join(dataDir, "files")),
     mailer: { send: async () => undefined },
-    sms: { send: nobody },
-    accountCheck: { findKey: nobody, findHolder: nobody },
-    boletoRegister: { find: nobody },
-    pixCodes: { read: nobody },
+    sms: { send: unavailable },
+    accountCheck: { findKey: unavailable, findHolder: unavailable },
+    boletoRegister: { find: unavailable },
+    pixCodes: { read: unavailable },
     rails: noRails,
     connections: new Map(),
-    directory: { id: noRails.id, ask: nobody, reports: nobody, acknowledge: nobody },
-    charges: { id: noRails.id, charge: nobody, cancel: nobody, refund: nobody },
-    handleEvents: nobody,
-    infractions: { id: noRails.id, answer: nobody },
+    directory: { id: noRails.id, ask: unavailable, reports: unavailable, acknowledge: unavailable },
+    charges: { id: noRails.id, charge: unavailable, cancel: unavailable, refund: unavailable },
+    handleEvents: unavailable,
+    infractions: { id: noRails.id, answer: unavailable },
   };
 }
 

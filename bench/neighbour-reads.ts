@@ -107,7 +107,7 @@ function empty(): Record<Mood, Times> {
 }
 
 /** Makes calls at its own pace until it is stopped; a call that spans a change of period counts as loud. */
-async function goOn(
+async function repeatCall(
   kind: keyof Times,
   everyMs: number,
   ask: (client: HttpClient) => Promise<{ status: number }>,
@@ -129,8 +129,8 @@ let ended = false;
 let failure: unknown;
 const quietHeaders = headersOf(neighbour);
 const watching = [
-  goOn("reads", readEveryMs, (client) => client.send("GET", `${api}/statement/balance`, quietHeaders)),
-  goOn("closes", closeEveryMs, (client) => {
+  repeatCall("reads", readEveryMs, (client) => client.send("GET", `${api}/statement/balance`, quietHeaders)),
+  repeatCall("closes", closeEveryMs, (client) => {
     const next = toClose.pop();
     if (!next) throw new Error("no drafts left to close");
     return client.send("POST", `${api}/batch/${next.batchId}/close`, {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { listBatches } from "@malote/contracts/batches";
-import { listBillets } from "@malote/contracts/boletos";
+import { listBoletos } from "@malote/contracts/boletos";
 import { readBalance } from "@malote/contracts/statement";
 import { bankBarcode, boletoLine, formatBoletoLine } from "@malote/domain/boleto-code";
 import {
@@ -199,7 +199,7 @@ test("boletos are typed, pasted and scanned, checked, funded and paid on their d
     expect((await ask(readBalance)).value).toBe(8_990 + 4_100);
     const range = { initialDate: "2020-01-01", endDate: "2099-12-31" };
     const [kept] = (await ask(listBatches, { query: range })).data;
-    const { data } = await ask(listBillets, { params: { id: kept?.id ?? "" } });
+    const { data } = await ask(listBoletos, { params: { id: kept?.id ?? "" } });
     expect(data.map(({ status }) => status).toSorted()).toEqual(["PAID", "PAID", "RETURNED", "RETURNED"]);
     await page.goto("/pagamentos/saldo");
     const rows = page.getByRole("table", { name: "Extrato" }).getByRole("row");

@@ -42,7 +42,7 @@ describe("refuses", () => {
     ["apps/api/src/platform/db/database.ts", "apps/api", "@malote/domain/payment-limits"],
     ["apps/api/src/platform/http/server.ts", "apps/api", "@malote/contracts/import"],
     ["apps/api/src/product.ts", "apps/api", "./operator/stored-secrets.ts"],
-    ["apps/api/src/request-executors.ts", "apps/api", "./payins/ask-refund.ts"],
+    ["apps/api/src/request-executors.ts", "apps/api", "./payins/request-refund.ts"],
     ["apps/api/src/request-executors.ts", "apps/api", "./payouts/corrections/index.ts"],
     ["apps/api/src/main.ts", "apps/api", "./session/feature.ts"],
     ["apps/api/src/payouts/index.ts", "apps/api", "./batches/feature.ts"],

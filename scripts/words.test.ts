@@ -12,6 +12,7 @@ it.each([
   ["apps/api/src/users/change.ts", "securityLetter"],
   ["packages/domain/src/money.ts", "openDoors"],
   ["apps/api/src/pix-keys/request.ts", "directoryNews"],
+  ["packages/contracts/src/boletos.ts", "listBillets"],
 ])("refuses in %s the name %s", (path, name) => {
   expect(refusedIn(path, [name])).toHaveLength(1);
 });
@@ -22,6 +23,8 @@ it.each([
   ["apps/api/src/users/change.ts", "standard"],
   ["apps/api/src/payments/handle-events.ts", "retryDeadLetters"],
   ["packages/domain/src/transfer.ts", "hasThreeLetters"],
+  ["packages/contracts/src/boletos.ts", "billetId"],
+  ["packages/contracts/src/lookups.ts", "billet_not_found"],
 ])("accepts in %s the name %s", (path, name) => {
   expect(refusedIn(path, [name])).toEqual([]);
 });
@@ -43,7 +46,7 @@ it.each([
 });
 
 it.each([
-  ["apps/api/src/payments/inbox.ts", "A dead letter, or two dead letters, of `markTold`."],
+  ["apps/api/src/payments/resolve-references.ts", "A dead letter, or two dead letters, of `markTold`."],
   ["apps/api/src/users/change.ts", "The intelligence of a standard; understood, and brand-new."],
   ["packages/domain/src/tax-id.ts", "A CNPJ may hold letters."],
   ["docs/operations.md", "See [the log](#told) and https://example.com/door."],

@@ -9,7 +9,7 @@ export interface WireRequest {
   url: string;
   headers: Record<string, string>;
   payload: string;
-  bearer: "admin" | "operator" | "analyst" | "machine" | "nobody";
+  bearer: "admin" | "operator" | "analyst" | "machine" | "none";
   /** False where the address has no call of this method. */
   isCall: boolean;
 }
@@ -348,7 +348,7 @@ export function requestTo(contract: Contract, pool: readonly string[]): fc.Arbit
     "operator",
     "machine",
     "analyst",
-    "nobody",
+    "none",
   );
   const key = fc.oneof(fc.uuid(), fc.constantFrom("again", "", " "));
   const write = (wrong: number) =>
@@ -388,7 +388,7 @@ export function requestTo(contract: Contract, pool: readonly string[]): fc.Arbit
       method,
       url,
       payload: hasBody ? payload : "",
-      bearer: contract.policy.access === "session" ? who : "nobody",
+      bearer: contract.policy.access === "session" ? who : "none",
       isCall: method === contract.method,
       headers: {
         ...(hasBody && type && { "content-type": type }),

@@ -48,7 +48,7 @@ export interface Who {
   hasSecondFactor: boolean;
 }
 
-export const everybody: readonly Who[] = profiles.flatMap((profile) => [
+export const allBearers: readonly Who[] = profiles.flatMap((profile) => [
   ...applications.flatMap((application) =>
     [false, true].map((hasSecondFactor) => ({
       kind: "user" as const,

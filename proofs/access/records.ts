@@ -27,7 +27,7 @@ import { changeSettings } from "../../apps/api/src/company/store.ts";
 import { type ChargeRequest, createCharge, findPayinByEndToEndId } from "../../apps/api/src/payins/index.ts";
 import type { Answer as Said } from "../../apps/api/src/testing/app.ts";
 import { boletoOf, magicBarcode } from "../../apps/api/src/testing/boletos.ts";
-import { defend, pdf, reported } from "../../apps/api/src/testing/contestations.ts";
+import { defend, pdf, receiveInfraction } from "../../apps/api/src/testing/contestations.ts";
 import {
   csvOf,
   multipart,
@@ -241,7 +241,7 @@ async function receive(
   const sale = await charge({ kind: "credit_card", installments: 2, card }, 23_00);
   await charge({ kind: "credit_card", installments: 1, card }, 24_00);
   await done(refundPayin, { params: { id: sale.id }, body: { amount: 23_00 } });
-  await kit.collecting.sendTed({
+  await kit.charges.sendTed({
     companyId: company.id,
     value: 25_00,
     payer: { name: payer.name, document: payer.taxId },
@@ -268,7 +268,7 @@ async function contestedPix(
   done: (contract: Contract, input: object) => Promise<Said["body"]>,
 ): Promise<void> {
   const pixKey = company.pixKeys.find(({ type }) => type === "EMAIL")?.key ?? "";
-  const report = () => reported(kit, 10_00, { pixKey, description: `${word} não reconheço` });
+  const report = () => receiveInfraction(kit, 10_00, { pixKey, description: `${word} não reconheço` });
   const [approved, defended] = [await report(), await report()];
   await report();
   await done(approveInfractions, { body: { infraction_ids: [approved.id], analysis: "accepted" } });

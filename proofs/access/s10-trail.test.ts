@@ -51,7 +51,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   },
   lookUpPixKey: { pix_key_type: "EMAIL", pix_key: "joana@exemplo.com.br" },
   lookUpPixCode: { emv: staticPixCode },
-  lookUpBillet: { barcode: barcodeOf(91_00) },
+  lookUpBoleto: { barcode: barcodeOf(91_00) },
   createReceiver: { pix_key_type: "EMAIL", pix_key: "alguem.novo@exemplo.com.br" },
   createPayoutReport: {
     created_at__gte: "2026-08-01",
@@ -105,7 +105,7 @@ const bodiesOf: Readonly<Record<string, (rows: readonly Row[]) => unknown>> = {
       .find(({ kind }) => kind === "approval_requests pending")
       ?.values.find((value) => digestOfRequest.test(value)),
   }),
-  giveBackFailures: (rows) => ({ ids: failedBoleto(rows) }),
+  returnFailures: (rows) => ({ ids: failedBoleto(rows) }),
   approveInfractions: (rows) => ({
     infraction_ids: rows
       .find(({ kind }) => kind === "infractions pending")
@@ -119,15 +119,15 @@ const bodiesOf: Readonly<Record<string, (rows: readonly Row[]) => unknown>> = {
 const apart: Readonly<Record<string, string>> = {
   confirmBatchChecks:
     "needs the fingerprint of what was read: its entry is looked for where checks are tested",
-  retryFailures: "needs the ticks of what was read: its entry is looked for where failures are tested",
+  resendFailures: "needs the ticks of what was read: its entry is looked for where failures are tested",
   setBatchReconciled: "needs a batch that is done: its entry is looked for where batches are reconciled",
   depositBalance: "says where money is sent and changes nothing",
   markNotificationsSeen: "changes nothing but how far the person has looked",
   approveBatch: "the action of closeBatch, whose entry is looked for, for a batch that waits for an approval",
-  requestBilletReceipts:
+  requestBoletoReceipts:
     "the action of requestReceipts, whose entry is looked for, under the address of boletos",
   requestBatchReport: "asks for a file, and changes nothing but what the person is known to have done",
-  importBilletSheet: "a form: its entry is looked for where uploads are tested",
+  importBoletoSheet: "a form: its entry is looked for where uploads are tested",
   setValidationTwoFactor: "needs an authenticator: its entry is looked for where factors are tested",
   uploadSheet: "a form: its entry is looked for where uploads are tested",
   uploadLogo: "a form: its entry is looked for where logos are tested",

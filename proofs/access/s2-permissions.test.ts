@@ -45,7 +45,7 @@ async function walk(environment: Environment, percent: number, seed: number, rep
   const chance = chanceOf(seed);
   const [company] = demoCompanies as [DemoCompany];
   const tokens = new Map(
-    await Promise.all(matrix.everybody.map(async (who) => [who, await tokenOf(kit, company, who)] as const)),
+    await Promise.all(matrix.allBearers.map(async (who) => [who, await tokenOf(kit, company, who)] as const)),
   );
   const server = await environment.open({ db: undoing(kit.services.db, async () => undefined) }, plant);
 
@@ -54,7 +54,7 @@ async function walk(environment: Environment, percent: number, seed: number, rep
   async function walkCalls(calls: readonly Contract[], share: number, found: string[]) {
     for (const state of matrix.companyStates) {
       const cells = calls
-        .flatMap((call) => matrix.everybody.map((who) => ({ call, who })))
+        .flatMap((call) => matrix.allBearers.map((who) => ({ call, who })))
         .filter(() => chance.happens(share));
       for (const hasFactor of [false, true]) {
         const now = cells.filter(({ who }) => who.hasSecondFactor === hasFactor);
@@ -90,7 +90,7 @@ async function walk(environment: Environment, percent: number, seed: number, rep
     figures: {
       calls: calls.length,
       states: matrix.companyStates.length,
-      bearers: matrix.everybody.length,
+      bearers: matrix.allBearers.length,
       cells: tried,
     },
     planted: { count: matrix.loosened.length + plantedScreens.length, missed },

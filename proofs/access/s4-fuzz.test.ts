@@ -70,12 +70,12 @@ async function fuzz(environment: Environment, runs: number, seed: number, report
     const answer = await server.inject({
       method: method as NonNullable<InjectOptions["method"]>,
       url,
-      headers: { ...(bearer !== "nobody" && bearing(tokens[bearer])), ...headers },
+      headers: { ...(bearer !== "none" && bearing(tokens[bearer])), ...headers },
       ...(payload && { payload }),
     });
     statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
     // Some calls end the session they come with.
-    if (answer.statusCode === 401 && bearer !== "nobody" && bearer !== "machine")
+    if (answer.statusCode === 401 && bearer !== "none" && bearer !== "machine")
       tokens[bearer] = await personToken(kit.services, aurora as never, bearer);
     const fault = request.isCall
       ? wrongAnswer(call, answer, documented.get(call.id))

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Contract } from "@malote/contracts/contract";
 import { mayCall, type Profile, profiles } from "@malote/contracts/policy";
 import { accessOf, type RouteName, routes } from "../../apps/web/src/shell/routes.ts";
-import { type CompanyState, companyStates, everybody, type Who } from "./permissions.ts";
+import { allBearers, type CompanyState, companyStates, type Who } from "./permissions.ts";
 
 const web = join(import.meta.dirname, "../../apps/web/src");
 
@@ -27,7 +27,7 @@ const asked = /\bmay\(\s*(\w+)/g;
 
 const bearers: readonly { who: Who; company: CompanyState }[] = companyStates
   .filter(({ demandsSecondFactor }) => !demandsSecondFactor)
-  .flatMap((company) => everybody.map((who) => ({ who, company })));
+  .flatMap((company) => allBearers.map((who) => ({ who, company })));
 const admitted = ({ policy }: Contract) =>
   bearers.map(({ who, company }) =>
     mayCall(policy, { ...who, permissions: company.permissions, featureFlags: company.flags }),

@@ -15,7 +15,7 @@ const unread: Readonly<Record<string, string>> = {
   "requestPayinReport body.search": "kept as it is asked, and read when the sheet is fetched",
   "requestReceivableReport body.search": "kept as it is asked, and read when the sheet is fetched",
   "changeTransfer body.id": "the path says which payment counts",
-  "readDuplicatedBillet query.id":
+  "readDuplicatedBoleto query.id":
     "leaves one payment out of the question of a barcode, which the schema does not know",
   "exportAuditTrail body.actor_id": "kept as it is asked, and read when the sheet is fetched",
   "exportAuditTrail body.subject_id": "kept as it is asked, and read when the sheet is fetched",
@@ -64,7 +64,7 @@ export interface Probe {
 const fits = ({ format, maxLength = Number.POSITIVE_INFINITY, minLength = 0 }: Schema, value: string) =>
   format === "uuid" ? isId(value) : !isId(value) && value.length <= maxLength && value.length >= minLength;
 
-const nobody = ({ schema }: Slot) => (schema.format === "uuid" ? randomUUID() : "qxjqxjqxj");
+const inventedValueOf = ({ schema }: Slot) => (schema.format === "uuid" ? randomUUID() : "qxjqxjqxj");
 
 /** Returns every way to fill the slots with values of one row. */
 function tuplesOf(row: Row, slots: readonly Slot[]): string[][] {
@@ -80,7 +80,7 @@ function tuplesOf(row: Row, slots: readonly Slot[]): string[][] {
 }
 
 const filled = (slots: readonly Slot[], values: readonly string[]) =>
-  slots.map((slot, at) => ({ slot, value: values[at] ?? nobody(slot) }));
+  slots.map((slot, at) => ({ slot, value: values[at] ?? inventedValueOf(slot) }));
 
 /**
  * Returns the inputs to try against a call. It first finds a record of the caller's own for each place, so that an
@@ -110,7 +110,7 @@ export async function probesOf(
     if (frame.length > 0 && ours.length === 0)
       faults.push(`${contract.id}: no record of ours is found by ${frame.map(nameOfSlot).join(" and ")}`);
     const [best = []] = ours;
-    const none = frame.map((slot) => nobody(slot));
+    const none = frame.map((slot) => inventedValueOf(slot));
     probes.push({
       contract,
       name: `${contract.id} as it is`,
@@ -133,7 +133,7 @@ export async function probesOf(
     ].filter(([value]) => isTheirs(value));
     if (frame.length > 1 && ours.length > 0)
       for (const [at, slot] of frame.entries()) {
-        const invented = nobody(slot);
+        const invented = inventedValueOf(slot);
         const asked = (id: string) => input(best.with(at, id));
         const asNobodyInside = asked(invented);
         for (const [value, kind] of theirs.filter(([text]) => fits(slot.schema, text)))
@@ -154,7 +154,7 @@ export async function probesOf(
       );
       if (isRead === place in unread)
         faults.push(isRead ? `${place} is read after all` : `${place}: no record of ours is found by it`);
-      const invented = nobody(slot);
+      const invented = inventedValueOf(slot);
       const asked = (id: string) => input(best, [{ slot, value: id }]);
       const asNobodyThere = asked(invented);
       const foreign = theirs.filter(([text]) => fits(slot.schema, text) && !isInOurs(slot, text, attacker));
@@ -179,7 +179,7 @@ async function framesOf(
   words: (tuple: string[]) => Promise<string>,
 ): Promise<string[][]> {
   if (frame.length === 0) return [];
-  const unknown = await words(frame.map((slot) => nobody(slot)));
+  const unknown = await words(frame.map((slot) => inventedValueOf(slot)));
   const found: { tuple: string[]; answer: string }[] = [];
   const known = fruitful.get(side) ?? new Set();
   fruitful.set(side, known);
@@ -205,7 +205,7 @@ async function isReadAt(
   words: (tuple: string[], value: string) => Promise<string>,
 ): Promise<boolean> {
   for (const tuple of frames.slice(0, framesTried)) {
-    const unknown = await words(tuple, nobody(slot));
+    const unknown = await words(tuple, inventedValueOf(slot));
     // Values in one row with the path's record are the likeliest to be found beside it.
     const nearest = rows.toSorted((a, b) => Number(isBeside(b, tuple)) - Number(isBeside(a, tuple)));
     const values = new Set(nearest.flatMap((row) => row.values).filter((value) => fits(slot.schema, value)));

@@ -91,7 +91,7 @@ const press = (button: Locator, ended: Locator) =>
  * Continues as a person does until the screen shows success: a refusal may have closed the dialog, which is opened
  * again.
  */
-async function goOn(scene: Scene): Promise<void> {
+async function continueScene(scene: Scene): Promise<void> {
   const { page, dialog, subject } = scene;
   for (let tries = 0; tries < triesMax; tries++) {
     await atRest(page, restMs);
@@ -142,7 +142,7 @@ export const doubleSubmits: Record<string, DoubleSubmit> = {
     ]);
     if (!pressed.includes(true)) throw new Error("neither tab had a button to press, nor shows the end");
     // The other tab may have saved the draft again; then this one is refused, and tries again.
-    await goOn(scene);
+    await continueScene(scene);
     return "sent";
   },
 

@@ -94,7 +94,7 @@ function ofMany({ input }: Pick<GoodCall, "input">, moves: number): Omit<GoodCal
 async function contestedPix(tx: Tx, now: Date, value: number): Promise<string> {
   const [id, paymentId] = [uuidv7(), `E88888801202608121300${uuidv7().slice(-11)}`];
   const jobs = { enqueue: async () => undefined, work: async () => undefined, stop: async () => undefined };
-  const arrival = { way: "pix", paymentId, value, at: now.toISOString(), payer: null } as const;
+  const arrival = { channel: "pix", paymentId, value, at: now.toISOString(), payer: null } as const;
   await receiveUnrequested(tx, jobs, arrival, { id: uuidv7(), payment_type: "pix_key" }, now);
   await insertInfraction(tx, {
     id,
@@ -187,20 +187,20 @@ const makers: Record<string, Maker> = {
   },
 
   refundTransfer: givenBack(makeFailed, (id, tid) => ({ id, tid })),
-  refundBillet: givenBack(
+  refundBoleto: givenBack(
     (tx, now, values) => makeFailed(tx, now, values, "BILLET"),
     (id, billetId) => ({ id, billetId }),
   ),
-  async giveBackFailures(tx, now, values) {
+  async returnFailures(tx, now, values) {
     const made = await givenBack(makeFailed, (id, tid) => ({ id, tid }))(tx, now, values);
     return made.map((call) => ofMany(call, call.moves));
   },
   /** The money stays reserved. */
-  async retryFailures(tx, now, values) {
+  async resendFailures(tx, now, values) {
     const made = await givenBack(makeFailed, (id, tid) => ({ id, tid }))(tx, now, values);
     return made.map((call) => ofMany(call, 0));
   },
-  removeBillet: givenBack(makeScheduledBoletos, (id, billetId) => ({ id, billetId })),
+  removeBoleto: givenBack(makeScheduledBoletos, (id, billetId) => ({ id, billetId })),
 
   async cancelScheduledBatch(tx, now, values) {
     await receivePix(tx, now, values);

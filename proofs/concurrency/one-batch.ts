@@ -4,7 +4,7 @@ import {
   closeBatch,
   deleteBatch,
   enableBatchEdit,
-  reproveBatch,
+  rejectBatch,
   sendBatchToApproval,
 } from "@malote/contracts/batch-life";
 import { renameBatch, saveBatch } from "@malote/contracts/batches";
@@ -146,7 +146,7 @@ async function act(two: TwoProcesses, round: Round, chance: Chance): Promise<voi
   } else if (share <= 40) {
     isDone(round, "sendBatchToApproval", await either.call(sendBatchToApproval, { params, body: {} }));
   } else if (share <= 46) {
-    isDone(round, "reproveBatch", await admin.call(reproveBatch, { params, body: { reason: "Confira" } }));
+    isDone(round, "rejectBatch", await admin.call(rejectBatch, { params, body: { reason: "Confira" } }));
   } else if (share <= 52) {
     isDone(round, "enableBatchEdit", await admin.call(enableBatchEdit, { params }));
   } else if (share <= 58) {

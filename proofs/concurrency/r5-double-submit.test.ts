@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { addBillet, changeBillet } from "@malote/contracts/boletos";
+import { addBoleto, changeBoleto } from "@malote/contracts/boletos";
 import { contracts } from "@malote/contracts/index";
 import { addTransfer, changeTransfer } from "@malote/contracts/transfers";
 import type { Page } from "@playwright/test";
@@ -68,7 +68,7 @@ proof(
 );
 
 /** Calls without a key, because the screen assigns the id of what it saves; they save future payments. */
-const savesOfPayments = new Set<string>([addTransfer.id, changeTransfer.id, addBillet.id, changeBillet.id]);
+const savesOfPayments = new Set<string>([addTransfer.id, changeTransfer.id, addBoleto.id, changeBoleto.id]);
 
 /**
  * Returns contracts that move money or define its destination and that a screen calls, but that no dialog of this proof

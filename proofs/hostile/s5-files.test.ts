@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { uploadLogo } from "@malote/contracts/company";
 import { answerInfraction } from "@malote/contracts/contestations";
 import { bases, type Contract } from "@malote/contracts/contract";
-import { importBilletSheet, uploadSheet } from "@malote/contracts/import";
+import { importBoletoSheet, uploadSheet } from "@malote/contracts/import";
 import { authorize } from "@malote/contracts/session";
 import { uploadQuota } from "@malote/domain/limits";
 import { gather } from "@malote/sheet-reader/testing-workbook";
@@ -272,7 +272,7 @@ async function tryUpload(
 
 const isRefused = ({ answer, became }: Ending) => answer.status >= 400 || became?.kind === "refused";
 
-const sheetRoutes: readonly string[] = [uploadSheet.id, importBilletSheet.id];
+const sheetRoutes: readonly string[] = [uploadSheet.id, importBoletoSheet.id];
 
 /**
  * Returns the light attacks of a route. One reader serves both routes of sheets, so in the reduced form they share the

@@ -1,4 +1,4 @@
-import { reproveBatch } from "@malote/contracts/batch-life";
+import { rejectBatch } from "@malote/contracts/batch-life";
 import { listMails } from "@malote/contracts/simulator";
 import { tokenStorageKey } from "@malote/contracts/token-storage";
 import { type PixDescriptionNode, parsePixDescription } from "@malote/domain/pix-description";
@@ -179,11 +179,11 @@ async function aRealEmail(watch: Watch, desk: PoisonedPayments): Promise<string[
      WHERE id = $2`,
     [hostile, desk.batches[0]],
   );
-  const reproved = await kit.admin.call(reproveBatch, {
+  const rejected = await kit.admin.call(rejectBatch, {
     params: { id: desk.batches[0] ?? "" },
     body: { reason: hostile },
   });
-  if (reproved.status !== 200) return [`no person could reprove: ${JSON.stringify(reproved.body)}`];
+  if (rejected.status !== 200) return [`no person could reject: ${JSON.stringify(rejected.body)}`];
   await kit.drainJobs();
   const sent = kit.mails.map(({ html }) => html);
   const held = await kit.call(listMails);

@@ -24,7 +24,7 @@ export function sendUpload(
     const end = (status: number, text: string) => {
       if (answered) return;
       answered = true;
-      clearTimeout(patience);
+      clearTimeout(timeout);
       resolve({ status, body: jsonOf(text), ms: performance.now() - since });
       // The rest of a refused body is ignored.
       call.destroy();
@@ -35,7 +35,7 @@ export function sendUpload(
       agent: false,
       headers: { authorization: `Bearer ${token}`, ...sent.headers, ...length },
     });
-    const patience = setTimeout(() => end(0, "no answer in time"), patienceMs);
+    const timeout = setTimeout(() => end(0, "no answer in time"), patienceMs);
     call.on("response", (answer) => {
       let text = "";
       answer.on("data", (piece) => {
@@ -53,14 +53,14 @@ async function write(
   pieces: Iterable<Buffer>,
   isAnswered: () => boolean,
 ): Promise<void> {
-  let goOn = () => {};
-  for (const event of ["drain", "close", "response"]) call.on(event, () => goOn());
+  let resume = () => {};
+  for (const event of ["drain", "close", "response"]) call.on(event, () => resume());
   for (const piece of pieces) {
     if (isAnswered() || call.destroyed) return;
     if (!call.write(piece)) {
       // An answer or an end must not wait for room in the connection.
       await new Promise<void>((resolve) => {
-        goOn = resolve;
+        resume = resolve;
       });
     }
   }

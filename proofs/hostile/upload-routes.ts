@@ -5,11 +5,11 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deleteBatch } from "@malote/contracts/batch-life";
-import { listBillets } from "@malote/contracts/boletos";
+import { listBoletos } from "@malote/contracts/boletos";
 import { uploadLogo } from "@malote/contracts/company";
 import { answerInfraction, listInfractions } from "@malote/contracts/contestations";
 import { bases, type Contract } from "@malote/contracts/contract";
-import { importBilletSheet, importSheet, readSheet, type Sheet, uploadSheet } from "@malote/contracts/import";
+import { importBoletoSheet, importSheet, readSheet, type Sheet, uploadSheet } from "@malote/contracts/import";
 import { contracts } from "@malote/contracts/index";
 import { moveClock } from "@malote/contracts/simulator";
 import { depositPix, reportInfraction } from "@malote/contracts/simulator-payins";
@@ -145,7 +145,7 @@ const followers: Record<string, Follow> = {
     return becameOf(server, id);
   },
   // The upload itself starts the reading.
-  [importBilletSheet.id]: (server, { id = "" }) => becameOf(server, id),
+  [importBoletoSheet.id]: (server, { id = "" }) => becameOf(server, id),
   /** The upload checks the file: an accepted one is the logo. */
   [uploadLogo.id]: async () => ({ kind: "picture" }),
   /** An answer is final, so the next one goes to another infraction. */
@@ -161,7 +161,7 @@ async function becameOf(server: UploadServer, sheetId: string): Promise<Became> 
   if (sheet.refusal) return { kind: "refused", message: sheet.refusal.message };
   if (!sheet.batch_id) return { kind: "nothing", why: `the sheet stayed ${sheet.state}` };
   const params = { id: sheet.batch_id };
-  const list = sheet.kind === "billet" ? listBillets : listTransfers;
+  const list = sheet.kind === "billet" ? listBoletos : listTransfers;
   const { done } = await send(server.url, await server.token(), list, { params, query: { page: "0" } });
   await send(server.url, await server.token(), deleteBatch, { params });
   const payments: { value: number | null }[] = done?.data ?? [];

@@ -117,7 +117,7 @@ export async function runClient(workload: Workload, company: Company, chance: Ch
     const kind = chance.between(1, 100);
     if (kind <= 45) await closeOrApprove(id);
     else if (kind <= 60) await ask(batchLife.sendBatchToApproval, { params, body: {} });
-    else if (kind <= 70) await askAsAdmin(batchLife.reproveBatch, { params, body: { reason: "Confira" } });
+    else if (kind <= 70) await askAsAdmin(batchLife.rejectBatch, { params, body: { reason: "Confira" } });
     else if (kind <= 78) await askAsAdmin(batchLife.enableBatchEdit, { params });
     else if (kind <= 82) await ask(batchLife.deleteBatch, { params, query: {} });
     else await fixFailure(id);

@@ -84,14 +84,14 @@ export async function pauseAt(
   await client.connect();
   await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
   await client.query(`
-    CREATE OR REPLACE FUNCTION public.proof_stand() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE OR REPLACE FUNCTION public.proof_pause() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       PERFORM pg_advisory_xact_lock_shared(${lockKey});
       RETURN NULL;
     END $$;
-    CREATE ${moment.at === "commit" ? "CONSTRAINT" : ""} TRIGGER proof_stand AFTER ${moment.event} ON ${moment.table}
+    CREATE ${moment.at === "commit" ? "CONSTRAINT" : ""} TRIGGER proof_pause AFTER ${moment.event} ON ${moment.table}
     ${moment.at === "commit" ? "DEFERRABLE INITIALLY DEFERRED" : ""}
-    FOR EACH ROW ${moment.when ? `WHEN (${moment.when})` : ""} EXECUTE FUNCTION public.proof_stand()`);
+    FOR EACH ROW ${moment.when ? `WHEN (${moment.when})` : ""} EXECUTE FUNCTION public.proof_pause()`);
   const deadline = performance.now() + timeoutMs;
   let reached = false;
   while (!reached && performance.now() < deadline) {
@@ -108,7 +108,7 @@ export async function pauseAt(
     async letGo() {
       try {
         await client.query("SELECT pg_advisory_unlock($1)", [lockKey]);
-        await client.query(`DROP TRIGGER IF EXISTS proof_stand ON ${moment.table}`);
+        await client.query(`DROP TRIGGER IF EXISTS proof_pause ON ${moment.table}`);
       } finally {
         await client.end().catch(() => undefined);
       }

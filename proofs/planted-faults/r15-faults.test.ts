@@ -32,7 +32,7 @@ proof(
       else if (ran.length === 0) faults.push(`"${fault.name}": no test ran: ${output}`);
       const catcher = ran.find((test) => !test.passed)?.title;
       if (!catcher) missed.push(fault.name);
-      const line = `${fault.name} | ${catcher ?? "NOBODY"}`;
+      const line = `${fault.name} | ${catcher ?? "survived"}`;
       lines.push(`| ${line} | ${fault.caughtBy.file} |`);
       report(line);
     }

@@ -14,7 +14,7 @@ const rules: { file: string; tests: string[]; only?: string[] }[] = [
   { file: "batch.ts", tests: ["batch.test.ts"] },
   { file: "batch-status.ts", tests: ["batch.test.ts"] },
   { file: "transfer.ts", tests: testsOfTransfers },
-  { file: "transfer-status.ts", tests: testsOfTransfers },
+  { file: "payment-status.ts", tests: testsOfTransfers },
   {
     file: "limits.ts",
     tests: ["limits.test.ts", ...testsOfTransfers],

@@ -278,8 +278,8 @@ function ask(system: SystemUnderTest, request: Request): Promise<Answer> {
       return call(batchLife.sendBatchToApproval, seen);
     case "close":
       return call(batchLife.closeBatch, seen, {}, request.key);
-    case "reprove":
-      return call(batchLife.reproveBatch, {});
+    case "reject":
+      return call(batchLife.rejectBatch, {});
     case "reopen":
       return call(batchLife.enableBatchEdit);
     case "refund":

@@ -6,7 +6,7 @@ import type { Next } from "./play.ts";
 import { isHidden } from "./rules.ts";
 import { type Batch, type Payment, paymentsOf, type State, sumOf } from "./state.ts";
 
-const everybody: readonly Who[] = ["admin", "operator", "analyst", "machine", "stranger"];
+const allCallers: readonly Who[] = ["admin", "operator", "analyst", "machine", "stranger"];
 /** Special days: plain, before a weekend, a holiday, carnival, the ends of month and year. */
 const beginnings = [
   "2026-08-12T13:00:00Z",
@@ -56,7 +56,7 @@ function withFault(chance: Chance, operation: Operation): Operation {
 }
 
 /** Numbers that no batch and no payment of a sequence has. */
-const nobody = 999;
+const unknownBatch = 999;
 const nothing = 998;
 
 type Label = () => number;
@@ -68,12 +68,12 @@ function choose(chance: Chance, state: State, label: Label, asked: readonly Requ
   /** Returns mostly a batch in the right state; sometimes any batch, or one that never existed. */
   const one = (...statuses: Batch["status"][]) => {
     const from = chance.happens(92) ? open.filter(({ batch }) => statuses.includes(batch.status)) : batches;
-    return chance.oneOf(from)?.name ?? nobody;
+    return chance.oneOf(from)?.name ?? unknownBatch;
   };
   /** Drops most calls without a target, which are not worth a turn. */
-  const worth = (call: Request) => (call.batch !== nobody || chance.happens(5) ? call : undefined);
+  const worth = (call: Request) => (call.batch !== unknownBatch || chance.happens(5) ? call : undefined);
   const by = (...right: Who[]): Who =>
-    (chance.happens(85) ? chance.oneOf(right) : chance.oneOf(everybody)) ?? "admin";
+    (chance.happens(85) ? chance.oneOf(right) : chance.oneOf(allCallers)) ?? "admin";
   const insiders = (): Who => chance.oneOf(["admin", "operator", "machine"] as const) ?? "admin";
   const paying = (payment = label()) => randomPayment(chance, state, payment);
   /** Returns, rarely, an existing payment, mostly of another batch. */
@@ -93,7 +93,7 @@ function choose(chance: Chance, state: State, label: Label, asked: readonly Requ
   const aFailed = () =>
     chance.happens(85) ? chance.oneOf(failed) : chance.oneOf(Object.values(state.payments));
   const drafts = ["DRAFT"] as const;
-  const batchOr = (payment: Payment | undefined) => payment?.batch ?? nobody;
+  const batchOr = (payment: Payment | undefined) => payment?.batch ?? unknownBatch;
 
   const choices: Choice[] = [
     [
@@ -165,7 +165,7 @@ function choose(chance: Chance, state: State, label: Label, asked: readonly Requ
         return worth({ do: "close", by: by("admin", "machine"), batch, key: label(), ...seen(batch) });
       },
     ],
-    [1, () => worth({ do: "reprove", by: by("admin"), batch: one("WAITING_APPROVAL") })],
+    [1, () => worth({ do: "reject", by: by("admin"), batch: one("WAITING_APPROVAL") })],
     [2, () => worth({ do: "reopen", by: by("admin"), batch: one("WAITING_APPROVAL", "WAITING") })],
     [
       failed.length > 0 ? 8 : 0.5,

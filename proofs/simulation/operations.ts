@@ -29,7 +29,7 @@ export interface Fault {
 export type Request =
   | { do: "create" | "items" | "sheet"; by: Who; batch: number; payments: readonly Paying[] }
   | { do: "save"; by: Who; batch: number; write: readonly Paying[]; remove: readonly number[] }
-  | { do: "rename" | "delete" | "reprove" | "reopen"; by: Who; batch: number }
+  | { do: "rename" | "delete" | "reject" | "reopen"; by: Who; batch: number }
   | { do: "add" | "change"; by: Who; batch: number; paying: Paying }
   | { do: "remove"; by: Who; batch: number; payments: readonly number[] }
   | { do: "send"; by: Who; batch: number; revision?: number }

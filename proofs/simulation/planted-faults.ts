@@ -13,23 +13,23 @@ const posting =
   (change: string): Plant =>
   async ({ client }) => {
     await client.query(`
-      ALTER FUNCTION post_movements(uuid, timestamptz, movement[]) RENAME TO post_movements_as_asked;
+      ALTER FUNCTION post_movements(uuid, timestamptz, movement[]) RENAME TO post_movements_unchanged;
       CREATE FUNCTION post_movements(p_company uuid, p_at timestamptz, p_movements movement[]) RETURNS boolean
       LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
       DECLARE
-        asked movement;
-        bent movement[] := '{}';
+        movement_given movement;
+        changed movement[] := '{}';
       BEGIN
-        FOREACH asked IN ARRAY p_movements LOOP
+        FOREACH movement_given IN ARRAY p_movements LOOP
           ${change}
         END LOOP;
-        RETURN post_movements_as_asked(p_company, p_at, bent);
+        RETURN post_movements_unchanged(p_company, p_at, changed);
       END $$;
       GRANT EXECUTE ON FUNCTION post_movements(uuid, timestamptz, movement[]) TO malote_app`);
     return async () => {
       await client.query(`
         DROP FUNCTION post_movements(uuid, timestamptz, movement[]);
-        ALTER FUNCTION post_movements_as_asked(uuid, timestamptz, movement[]) RENAME TO post_movements`);
+        ALTER FUNCTION post_movements_unchanged(uuid, timestamptz, movement[]) RENAME TO post_movements`);
     };
   };
 
@@ -41,29 +41,30 @@ const writing =
   (table: string, when: string, change: string): Plant =>
   async ({ client }) => {
     await client.query(`
-      CREATE FUNCTION bend() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change} RETURN NEW; END $$;
-      CREATE TRIGGER zz_bent BEFORE ${when} ON ${table} FOR EACH ROW EXECUTE FUNCTION bend()`);
-    return async () => void (await client.query(`DROP TRIGGER zz_bent ON ${table}; DROP FUNCTION bend()`));
+      CREATE FUNCTION corrupt_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change} RETURN NEW; END $$;
+      CREATE TRIGGER zz_corrupted BEFORE ${when} ON ${table} FOR EACH ROW EXECUTE FUNCTION corrupt_row()`);
+    return async () =>
+      void (await client.query(`DROP TRIGGER zz_corrupted ON ${table}; DROP FUNCTION corrupt_row()`));
   };
 
 const again = (cause: string) => `
-  bent := bent || asked;
-  IF asked.cause LIKE '${cause}' THEN
-    asked.cause := asked.cause || ':again'; asked.id := gen_random_uuid(); bent := bent || asked;
+  changed := changed || movement_given;
+  IF movement_given.cause LIKE '${cause}' THEN
+    movement_given.cause := movement_given.cause || ':again'; movement_given.id := gen_random_uuid(); changed := changed || movement_given;
   END IF;`;
 
 export const plants: Record<string, Plant> = {
   "a refund posts twice": posting(again("refund:%")),
   "an event's payment posts twice": posting(again("paid:%")),
   "closing reserves one centavo too little": posting(`
-    IF asked.cause LIKE 'close:%' AND asked.amount > 1 THEN asked.amount := asked.amount - 1; END IF;
-    bent := bent || asked;`),
+    IF movement_given.cause LIKE 'close:%' AND movement_given.amount > 1 THEN movement_given.amount := movement_given.amount - 1; END IF;
+    changed := changed || movement_given;`),
   "a deposit that is reported twice is posted twice": posting(`
-    IF asked.cause LIKE 'pix:%' THEN asked.cause := asked.cause || ':' || asked.id; END IF;
-    bent := bent || asked;`),
+    IF movement_given.cause LIKE 'pix:%' THEN movement_given.cause := movement_given.cause || ':' || movement_given.id; END IF;
+    changed := changed || movement_given;`),
   "a payment that the bank sent back stays reserved": posting(`
-    IF asked.cause LIKE 'returned:%' THEN asked.to_account := 'reserved'; END IF;
-    bent := bent || asked;`),
+    IF movement_given.cause LIKE 'returned:%' THEN movement_given.to_account := 'reserved'; END IF;
+    changed := changed || movement_given;`),
   "the newest waiting batch gets the money first": writing(
     "batches",
     "UPDATE",
@@ -112,8 +113,8 @@ export const plants: Record<string, Plant> = {
     };
   },
   "the money of a failed withdrawal stays reserved": posting(`
-    CONTINUE WHEN asked.cause LIKE 'returned:%' AND asked.from_account = 'reserved';
-    bent := bent || asked;`),
+    CONTINUE WHEN movement_given.cause LIKE 'returned:%' AND movement_given.from_account = 'reserved';
+    changed := changed || movement_given;`),
   "a withdrawal is sent at any hour": writing(
     "transfers",
     "INSERT",

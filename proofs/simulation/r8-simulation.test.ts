@@ -1,7 +1,7 @@
 import { proof } from "../proof.ts";
 import { plants } from "./planted-faults.ts";
 import { playSeed, shrunk, sourceOf } from "./replay.ts";
-import { bite } from "./run-planted.ts";
+import { detectPlanted } from "./run-planted.ts";
 import { openSystem, type SystemUnderTest } from "./system-under-test.ts";
 
 /** The range of sequence numbers per seed; a run never plays that many. */
@@ -73,12 +73,12 @@ proof(
     for (const named of faults.length > 0 ? [] : chosen) {
       if (!named) continue;
       const [name, plant] = named;
-      const bitten = await bite(system, plant, seed * sequencesMax);
-      figures.longest = Math.max(figures.longest, bitten.operations);
+      const detection = await detectPlanted(system, plant, seed * sequencesMax);
+      figures.longest = Math.max(figures.longest, detection.operations);
       report(
-        `${name}: ${bitten.missed ?? "caught"} (${bitten.sequences} sequences, ${bitten.operations} operations)`,
+        `${name}: ${detection.missed ?? "caught"} (${detection.sequences} sequences, ${detection.operations} operations)`,
       );
-      if (bitten.missed) missed.push(`${name}: ${bitten.missed}`);
+      if (detection.missed) missed.push(`${name}: ${detection.missed}`);
     }
     await system.wipe();
     await system.close();

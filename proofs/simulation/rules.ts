@@ -17,7 +17,7 @@ const requestMs = 7 * 86_400_000;
 /** The maximum number of days a payment may be scheduled ahead. */
 const scheduledDaysMax = 366;
 
-const adminsOnly = new Set<Request["do"]>(["close", "reprove", "reopen"]);
+const adminsOnly = new Set<Request["do"]>(["close", "reject", "reopen"]);
 
 /** Returns the answer: the code of a refusal, or `ok` with the caller's answer. */
 export function ask(state: State, request: Request): string {
@@ -74,7 +74,7 @@ function actOn(
       if (batch.status === "WAITING") state.jobs.push({ queue: "pay-waiting-batches" });
       batch.status = "REMOVED";
       return "ok";
-    case "reprove":
+    case "reject":
       if (batch.status !== "WAITING_APPROVAL") return "batch_not_waiting_approval";
       batch.isApproved = false;
       return becomeDraft(batch);

@@ -10,15 +10,15 @@ export const operationsMax = 20;
 /** The number of sequences in which a fault must be found. */
 const sequencesMax = 60;
 
-export interface Bitten {
+export interface Detection {
   /** The reason why the fault does not count as found. */
   missed: string | undefined;
   sequences: number;
   operations: number;
 }
 
-export async function bite(system: SystemUnderTest, plant: Plant, seed: number): Promise<Bitten> {
-  const straighten = await plant(system);
+export async function detectPlanted(system: SystemUnderTest, plant: Plant, seed: number): Promise<Detection> {
+  const unplant = await plant(system);
   let found: Played | undefined;
   let sequences = 0;
   try {
@@ -28,14 +28,14 @@ export async function bite(system: SystemUnderTest, plant: Plant, seed: number):
     }
   } finally {
     await system.wipe();
-    await straighten();
+    await unplant();
   }
   if (!found) return { missed: `not found in ${sequencesMax} sequences`, sequences, operations: 0 };
   const operations = found.operations.length;
-  const bitten = { sequences, operations };
+  const detection = { sequences, operations };
   if (found.faults.length === 0 || operations > operationsMax)
-    return { ...bitten, missed: `still ${operations} operations long` };
+    return { ...detection, missed: `still ${operations} operations long` };
   // On the product without the fault the same sequence must pass: the fault failed it, not the model.
   const { faults } = await playAgain(system, found.operations);
-  return { ...bitten, missed: faults.length > 0 ? `fails without it: ${faults.join("; ")}` : undefined };
+  return { ...detection, missed: faults.length > 0 ? `fails without it: ${faults.join("; ")}` : undefined };
 }

@@ -1,6 +1,6 @@
 /** The final state of one run as comparable lines, and every status transition of its payments and batches. */
 import { type BatchStatus, canMoveBatch } from "@malote/domain/batch-status";
-import { canMoveTransfer, type TransferStatus } from "@malote/domain/transfer-status";
+import { canMovePayment, type PaymentStatus } from "@malote/domain/payment-status";
 import type pg from "pg";
 
 export type Client = pg.Pool | pg.PoolClient;
@@ -61,7 +61,7 @@ export async function wrongSteps(client: Client): Promise<string[]> {
     .filter(({ kind, came_from, went_to }) =>
       kind === "batches"
         ? !canMoveBatch(came_from as BatchStatus, went_to as BatchStatus)
-        : !canMoveTransfer(came_from as TransferStatus, went_to as TransferStatus),
+        : !canMovePayment(came_from as PaymentStatus, went_to as PaymentStatus),
     )
     .map(({ kind, came_from, went_to, count }) => `${count} ${kind} went from ${came_from} to ${went_to}`);
   const back = await client.query<{ kind: string; id: string; went_to: string }>(

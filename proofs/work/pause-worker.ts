@@ -31,13 +31,13 @@ export async function pauseWorker(
 ): Promise<boolean> {
   await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
   await client.query(`
-    CREATE FUNCTION public.proof_stand() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION public.proof_pause() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF session_user = '${slot.name}' THEN PERFORM pg_advisory_xact_lock_shared(${lockKey}); END IF;
       RETURN NULL;
     END $$;
-    CREATE TRIGGER proof_stand AFTER ${place.event} ON ${place.table}
-    FOR EACH ROW ${place.when ? `WHEN (${place.when})` : ""} EXECUTE FUNCTION public.proof_stand()`);
+    CREATE TRIGGER proof_pause AFTER ${place.event} ON ${place.table}
+    FOR EACH ROW ${place.when ? `WHEN (${place.when})` : ""} EXECUTE FUNCTION public.proof_pause()`);
   const deadline = performance.now() + timeoutMs;
   let reached = false;
   while (!reached && performance.now() < deadline) {
@@ -54,7 +54,7 @@ export async function pauseWorker(
 }
 
 /** Resumes the worker and removes the trigger. */
-export async function goOn(client: pg.Client, slot: Slot, place: Place): Promise<void> {
+export async function resumeWorker(client: pg.Client, slot: Slot, place: Place): Promise<void> {
   slot.resume();
-  await client.query(`DROP TRIGGER proof_stand ON ${place.table}; DROP FUNCTION public.proof_stand()`);
+  await client.query(`DROP TRIGGER proof_pause ON ${place.table}; DROP FUNCTION public.proof_pause()`);
 }

@@ -14,7 +14,7 @@ import {
   watchTheWork,
   wrongEffects,
 } from "./effects.ts";
-import { goOn, handOverPlaces, pauseWorker } from "./pause-worker.ts";
+import { handOverPlaces, pauseWorker, resumeWorker } from "./pause-worker.ts";
 import { openSlots, type Slot } from "./worker-slots.ts";
 
 const workersOf: Record<Size, number> = { short: 2, reduced: 3, full: 3 };
@@ -151,13 +151,13 @@ async function workAndDie({ count, size, seed, report }: Run) {
       const pausing = pauseWorker(client, slot, place, 1_000);
       closed += await desk.closeSome(20, chance);
       isPaused = await pausing;
-      if (!isPaused) await goOn(client, slot, place);
+      if (!isPaused) await resumeWorker(client, slot, place);
     }
     if (!isPaused) return;
     const taken = await orphansTaken(ask);
     await (size === "short" ? endLeases() : sleep(leaseMs));
     for (let waited = 0; waited < 50 && (await orphansTaken(ask)) === taken; waited++) await sleep(100);
-    await goOn(client, slot, place);
+    await resumeWorker(client, slot, place);
     sleeps++;
   }
 

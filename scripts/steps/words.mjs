@@ -55,12 +55,15 @@ export function refusedIn(path, names) {
       .join(" ")
       .replace(/\bdead letters?\b/g, "")
       .split(" ");
-    const word = kept.has(name) ? undefined : words.find(isRefused);
+    const word = kept.has(name) ? undefined : (words.find(isRefused) ?? wordOfWire(name));
     if (!word) return [];
     return [name === path ? `${path}: its path says ${word}` : `${path}: ${name} says ${word}`];
   });
   return [...new Set(lines)];
 }
+
+/** The wire says `billet`, in snake case and in the parameter `billetId`; a name of ours says boleto. */
+const wordOfWire = (name) => (/Billet/.test(name) ? "billet" : undefined);
 
 const isOfAlphabet = (word) => word === "letter" || word === "letters";
 

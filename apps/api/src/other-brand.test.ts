@@ -56,7 +56,7 @@ it.each(["/docs", `${bases.payments}/openapi.json`])(
 );
 
 /** Parameters with which any list or count answers. */
-const asked: Readonly<Record<string, string>> = {
+const requested: Readonly<Record<string, string>> = {
   initialDate: "2026-08-01",
   endDate: "2026-08-31",
   startDate: "2026-08-01",
@@ -87,7 +87,7 @@ it.each(["payments", "validation"] as const)(
     expect(own.length).toBeGreaterThan(3);
     for (const contract of own as readonly Contract[]) {
       const given = Object.keys(contract.query?.shape ?? {}).flatMap((name) =>
-        asked[name] ? [[name, asked[name]] as const] : [],
+        requested[name] ? [[name, requested[name]] as const] : [],
       );
       let { status, body } = await marcos.call(contract, { query: Object.fromEntries(given) }, { host });
       // A count is of one status, each with its own texts.
@@ -105,11 +105,11 @@ it.each(["payments", "validation"] as const)(
 );
 
 it("SHL-003 does not name the product in a batch and its payment, read one by one", async () => {
-  const asked = [
+  const requested = [
     kit.stranger.call(readBatch, { params: { id: batchId } }, { host }),
     kit.stranger.call(readTransfer, { params: { id: paidId } }, { host }),
   ];
-  for (const { status, body } of await Promise.all(asked)) {
+  for (const { status, body } of await Promise.all(requested)) {
     expect(status).toBe(200);
     expect(JSON.stringify(body)).not.toMatch(ownName);
   }
@@ -123,11 +123,11 @@ it("SHL-003 recognises the brand of an address by its host name, independently o
 
 it("SHL-003 names the brand in the code for an authenticator app, in both applications", async () => {
   const inValidation = await kit.as("marcos@horizonte.example", "validation");
-  const asked = [
+  const requested = [
     kit.stranger.call(readTwoFactorSecret, {}, { host }),
     inValidation.call(readValidationTwoFactorSecret, {}, { host }),
   ];
-  for (const { status, body } of await Promise.all(asked)) {
+  for (const { status, body } of await Promise.all(requested)) {
     expect(status).toBe(200);
     expect(body.qrcode).toContain("issuer=Horizonte");
     expect(JSON.stringify(body)).not.toMatch(ownName);

@@ -86,7 +86,7 @@ async function fetchFile({ base, path }: Contract, id: string): Promise<Buffer> 
 }
 
 /** Parameters with which any list or count answers. */
-const asked: Readonly<Record<string, string>> = {
+const requested: Readonly<Record<string, string>> = {
   initialDate: "2026-08-01",
   endDate: "2026-08-31",
   startDate: "2026-08-01",
@@ -111,7 +111,7 @@ it.each(["payments", "validation"] as const)(
     for (const contract of answering as readonly Contract[]) {
       const query = Object.fromEntries(
         Object.keys(contract.query?.shape ?? {}).flatMap((name) =>
-          asked[name] ? [[name, asked[name]]] : [],
+          requested[name] ? [[name, requested[name]]] : [],
         ),
       );
       let { status, body } = await helena.call(contract, { query });
@@ -222,7 +222,7 @@ it("names the configured institution in a charge's boleto and Pix code, and in t
   ]);
   const { id, pix } = await charge("pix");
   expect(pix).not.toBeNull();
-  expect(await kit.collecting.pay(chargeIdOf({ companyId: auroraId, id: link.id }, id))).toBe(true);
+  expect(await kit.charges.pay(chargeIdOf({ companyId: auroraId, id: link.id }, id))).toBe(true);
   await kit.pass({ seconds: 2 });
   const { rows } = await kit.services.db.pool.query(
     "SELECT id FROM payins WHERE payment_link_id = $1 AND status = 'received'",

@@ -85,11 +85,12 @@ export async function startProduct(
   };
   adapters.start(handlers, { delivers: config.runsWorker });
   running.push(adapters.stop);
-  if (config.runsWeb) await openReadiness(services, adapters, { say, running });
-  else if (config.metricsPort !== undefined) await openHealth(services, config.metricsPort, { say, running });
+  if (config.runsWeb) await startWebServer(services, adapters, { say, running });
+  else if (config.metricsPort !== undefined)
+    await startHealthServer(services, config.metricsPort, { say, running });
 }
 
-async function openReadiness(services: Services, adapters: Adapters, { say, running }: Boot): Promise<void> {
+async function startWebServer(services: Services, adapters: Adapters, { say, running }: Boot): Promise<void> {
   const { config } = services;
   const readiness = { accepting: false };
   const app = await buildApp(services, adapters, readiness);
@@ -104,7 +105,7 @@ async function openReadiness(services: Services, adapters: Adapters, { say, runn
 }
 
 /** Serves health and metrics of a worker process, which answers no other calls. */
-async function openHealth(services: Services, port: number, { say, running }: Boot): Promise<void> {
+async function startHealthServer(services: Services, port: number, { say, running }: Boot): Promise<void> {
   const readiness = { accepting: true };
   const app = await createServer(services);
   endConnectionsWhenClosing(app, readiness);

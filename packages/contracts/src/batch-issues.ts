@@ -1,6 +1,6 @@
 /** The errors of a draft and their bulk correction. */
 import * as z from "zod";
-import { billet } from "./boletos.ts";
+import { boleto } from "./boletos.ts";
 import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile } from "./policy.ts";
 import { transfer } from "./transfers.ts";
@@ -20,7 +20,7 @@ export const issueGroup = z.object({
    */
   receiver: z.string().nullable(),
   count: z.int(),
-  example: z.union([transfer, billet]),
+  example: z.union([transfer, boleto]),
   /** Digest of the group's current payments; it changes whenever one of them changes. */
   digest: z.string(),
 });
@@ -72,7 +72,7 @@ export const listIssueRows = contract({
   }),
   /** `digest` covers the whole group; the fix takes it as its parameter. */
   response: z.object({
-    data: z.array(z.union([transfer, billet])).max(groupRowsMax),
+    data: z.array(z.union([transfer, boleto])).max(groupRowsMax),
     count: z.int(),
     digest: z.string(),
   }),

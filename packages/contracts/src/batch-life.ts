@@ -93,8 +93,8 @@ export const sendBatchToApproval = contract({
   response: batch,
 });
 
-export const reproveBatch = contract({
-  id: "reproveBatch",
+export const rejectBatch = contract({
+  id: "rejectBatch",
   base: "payments",
   method: "POST",
   path: "/batch/:id/reprove",

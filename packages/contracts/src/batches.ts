@@ -2,7 +2,7 @@ import { batchStatuses } from "@malote/domain/batch";
 import { batchTypes } from "@malote/domain/batch-status";
 import { batchNameMax } from "@malote/domain/limits";
 import * as z from "zod";
-import { billet, boletoInput } from "./boletos.ts";
+import { boleto, boletoInput } from "./boletos.ts";
 import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile } from "./policy.ts";
 import { transfer, transferInput } from "./transfers.ts";
@@ -80,7 +80,7 @@ export const readBatch = contract({
   summary: "Um lote com os seus primeiros pagamentos",
   policy: everyProfile,
   params: byId,
-  response: batch.extend({ transfers: z.array(transfer), billets: z.array(billet) }),
+  response: batch.extend({ transfers: z.array(transfer), billets: z.array(boleto) }),
 });
 
 export const readBatchSummary = contract({
@@ -211,16 +211,16 @@ export const listTransfersWithReceipt = contract({
   response: z.object({ data: z.array(transfer), metadata: listMetadata }),
 });
 
-export const listBilletsWithReceipt = contract({
-  id: "listBilletsWithReceipt",
+export const listBoletosWithReceipt = contract({
+  id: "listBoletosWithReceipt",
   base: "payments",
   method: "GET",
-  path: "/app/batch/:id/billetsWithReceipt",
+  path: "/app/batch/:id/boletosWithReceipt",
   summary: "Boletos do lote com comprovante para baixar",
   policy: everyProfile,
   params: byId,
   query: z.object({ page: pageFromZero }),
-  response: z.object({ data: z.array(billet), metadata: listMetadata }),
+  response: z.object({ data: z.array(boleto), metadata: listMetadata }),
 });
 
 export const listWaitingBatches = contract({

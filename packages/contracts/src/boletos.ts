@@ -20,7 +20,7 @@ export const boletoInput = z.object({
 });
 export type BoletoInput = z.infer<typeof boletoInput>;
 
-export const billet = z.object({
+export const boleto = z.object({
   id,
   value: centavos.nullable(),
   payment_date: date.nullable(),
@@ -53,7 +53,7 @@ export const billet = z.object({
   /** Marks of a draft: the code or value that a person typed over the sheet's. */
   data_marks: z.array(dataMark),
 });
-export type Boleto = z.infer<typeof billet>;
+export type Boleto = z.infer<typeof boleto>;
 
 /** The statuses of BIL-004, with the two filters that a draft needs. PAID covers FINISHED (BIL-005). */
 export const boletoFilters = [
@@ -67,8 +67,8 @@ export const boletoFilters = [
   "WITH_WARNINGS",
 ] as const;
 
-export const listBillets = contract({
-  id: "listBillets",
+export const listBoletos = contract({
+  id: "listBoletos",
   base: "payments",
   method: "GET",
   path: "/batch/:id/billet",
@@ -80,7 +80,7 @@ export const listBillets = contract({
     status: z.enum(boletoFilters).optional(),
     search: z.string().trim().max(100).optional(),
   }),
-  response: z.object({ data: z.array(billet), metadata: listMetadata }),
+  response: z.object({ data: z.array(boleto), metadata: listMetadata }),
 });
 
 /** The filters of the transfers page (TRF-009), in the vocabulary of boletos. */
@@ -89,19 +89,19 @@ export type BoletoPageFilter = (typeof boletoPageFilters)[number];
 
 const boletosQuery = paymentsQuery.extend({ status: z.enum(boletoPageFilters).optional() });
 
-export const listAllBillets = contract({
-  id: "listAllBillets",
+export const listAllBoletos = contract({
+  id: "listAllBoletos",
   base: "payments",
   method: "GET",
   path: "/app/billet",
   summary: "Boletos de todos os lotes criados no período",
   policy: everyProfile,
   query: boletosQuery.extend({ page: pageFromZero }),
-  response: z.object({ data: z.array(billet), metadata: listMetadata }),
+  response: z.object({ data: z.array(boleto), metadata: listMetadata }),
 });
 
-export const readBilletsBlankslate = contract({
-  id: "readBilletsBlankslate",
+export const readBoletosBlankslate = contract({
+  id: "readBoletosBlankslate",
   base: "payments",
   method: "GET",
   path: "/billet/hasBlankslate",
@@ -110,8 +110,8 @@ export const readBilletsBlankslate = contract({
   response: z.object({ data: z.boolean() }),
 });
 
-export const listBilletsWithReceipts = contract({
-  id: "listBilletsWithReceipts",
+export const listBoletosWithReceipts = contract({
+  id: "listBoletosWithReceipts",
   base: "payments",
   method: "GET",
   path: "/app/billet/withReceipts",
@@ -121,8 +121,8 @@ export const listBilletsWithReceipts = contract({
   response: paymentsWithReceipt,
 });
 
-export const addBillet = contract({
-  id: "addBillet",
+export const addBoleto = contract({
+  id: "addBoleto",
   base: "payments",
   method: "POST",
   path: "/app/batch/:id/billet",
@@ -130,11 +130,11 @@ export const addBillet = contract({
   policy: adminOrOperator,
   params: byId,
   body: boletoInput,
-  response: billet,
+  response: boleto,
 });
 
-export const changeBillet = contract({
-  id: "changeBillet",
+export const changeBoleto = contract({
+  id: "changeBoleto",
   base: "payments",
   method: "PUT",
   path: "/batch/:id/billet",
@@ -145,13 +145,13 @@ export const changeBillet = contract({
   /** `confirmations`: see the correction of a transfer. */
   body: boletoInput.extend({ id, confirmations: confirmations.optional() }),
   /** True when the correction waits for another person's approval; the payment is not sent until then. */
-  response: billet.extend({ awaits_approval: z.boolean().optional() }),
+  response: boleto.extend({ awaits_approval: z.boolean().optional() }),
 });
 
 const inBatch = z.object({ id, billetId: id });
 
-export const removeBillet = contract({
-  id: "removeBillet",
+export const removeBoleto = contract({
+  id: "removeBoleto",
   base: "payments",
   method: "DELETE",
   path: "/batch/:id/billet/:billetId",
@@ -162,8 +162,8 @@ export const removeBillet = contract({
   response: done,
 });
 
-export const refundBillet = contract({
-  id: "refundBillet",
+export const refundBoleto = contract({
+  id: "refundBoleto",
   base: "payments",
   method: "POST",
   path: "/batch/:id/billet/:billetId/cancel",
@@ -171,33 +171,33 @@ export const refundBillet = contract({
   policy: adminOrOperator,
   idempotent: true,
   params: inBatch,
-  response: billet,
+  response: boleto,
 });
 
-export const readBillet = contract({
-  id: "readBillet",
+export const readBoleto = contract({
+  id: "readBoleto",
   base: "payments",
   method: "GET",
   path: "/billet/:id",
   summary: "Um boleto",
   policy: everyProfile,
   params: byId,
-  response: billet,
+  response: boleto,
 });
 
-export const readBilletDetails = contract({
-  id: "readBilletDetails",
+export const readBoletoDetails = contract({
+  id: "readBoletoDetails",
   base: "payments",
   method: "GET",
   path: "/billet/:id/details",
   summary: "Detalhes de um boleto",
   policy: everyProfile,
   params: byId,
-  response: billet,
+  response: boleto,
 });
 
-export const readDuplicatedBillet = contract({
-  id: "readDuplicatedBillet",
+export const readDuplicatedBoleto = contract({
+  id: "readDuplicatedBoleto",
   base: "payments",
   method: "GET",
   path: "/billet/duplicated",
@@ -208,8 +208,8 @@ export const readDuplicatedBillet = contract({
   response: z.object({ isDuplicated: z.boolean(), batch: z.object({ id, name: z.string() }).nullable() }),
 });
 
-export const readDuplicatedBilletIntegrationId = contract({
-  id: "readDuplicatedBilletIntegrationId",
+export const readDuplicatedBoletoIntegrationId = contract({
+  id: "readDuplicatedBoletoIntegrationId",
   base: "payments",
   method: "GET",
   path: "/billet/:id/duplicatedIntegrationId",

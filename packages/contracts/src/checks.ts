@@ -1,7 +1,7 @@
 /** The checks before payment: findings about a batch, and their confirmations. */
 import { batchStatuses } from "@malote/domain/batch";
 import { checkKinds } from "@malote/domain/checks";
-import { transferStatuses } from "@malote/domain/transfer";
+import { paymentStatuses } from "@malote/domain/payment-status";
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile } from "./policy.ts";
@@ -27,7 +27,7 @@ const finding = z.object({
       batch_id: id,
       batch_name: z.string(),
       batch_status: z.enum(batchStatuses),
-      status: z.enum(transferStatuses),
+      status: z.enum(paymentStatuses),
       value: centavos,
       date,
       person: z.string(),

@@ -3,10 +3,10 @@ import { accountTypes } from "@malote/domain/bank-account";
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOnly, adminPerson, anyPerson, everyProfile } from "./policy.ts";
-import { paymentMethods } from "./transfers.ts";
+import { transferMethods } from "./transfers.ts";
 import { bank, centavos, done } from "./wire.ts";
 
-const limitOfEachType = z.record(z.enum([...paymentMethods, "BILLET"]), centavos);
+const limitOfEachMethod = z.record(z.enum([...transferMethods, "BILLET"]), centavos);
 
 export const readCompanySettings = contract({
   id: "readCompanySettings",
@@ -18,7 +18,7 @@ export const readCompanySettings = contract({
   response: z.object({
     acceptContaCertaSuggestions: z.boolean(),
     validationAccount: z.boolean(),
-    accountLimits: limitOfEachType,
+    accountLimits: limitOfEachMethod,
     hasIntegrationId: z.boolean(),
     blockWithdrawForOperator: z.boolean(),
     showFinanceInfo: z.boolean(),
@@ -135,7 +135,7 @@ export const readDefaultPaymentMethod = contract({
   summary: "Como se paga uma conta do banco deste código quando não há chave Pix",
   policy: everyProfile,
   query: z.object({ bankCode }),
-  response: z.object({ payment_method: z.enum(paymentMethods) }),
+  response: z.object({ payment_method: z.enum(transferMethods) }),
 });
 
 export const readBankByCode = contract({
@@ -229,10 +229,10 @@ export const readTransferLimits = contract({
   summary: "Limites de pagamento da empresa, por período e tipo",
   policy: adminPerson,
   response: z.object({
-    TRANSACTION: limitOfEachType,
-    DAILY: limitOfEachType,
-    NIGHTLY: limitOfEachType,
-    WEEKEND: limitOfEachType,
+    TRANSACTION: limitOfEachMethod,
+    DAILY: limitOfEachMethod,
+    NIGHTLY: limitOfEachMethod,
+    WEEKEND: limitOfEachMethod,
   }),
 });
 export type TransferLimits = z.infer<typeof readTransferLimits.response>;

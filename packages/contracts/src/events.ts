@@ -4,7 +4,7 @@
  * event.
  */
 import { situationTypes } from "@malote/domain/infraction";
-import type { PaymentType } from "@malote/domain/limits";
+import type { PaymentMethod } from "@malote/domain/limits";
 import { claimKinds } from "@malote/domain/own-pix-key";
 import { limitPeriods } from "@malote/domain/payment-limits";
 import { pixKeyTypes } from "@malote/domain/pix-key";
@@ -38,7 +38,7 @@ const ofBatch = { object: "batch", version: 1, payload: z.object({}) } as const;
 const batchSnapshot = { name: z.string(), payments: z.int(), amount: z.int() };
 const person = z.object({ id: z.uuid(), name: z.string() });
 /** The source of the outcome. Absent in events older than the field, where the source is the network. */
-const saidBy = z.enum(["network", "operator", "system"]).optional();
+const reportedBy = z.enum(["network", "operator", "system"]).optional();
 const outcome = { batchId: z.uuid(), amount: z.int().positive() };
 /** A person or a credential of the company. */
 const actor = z.object({ kind: z.enum(["user", "machine"]), id: z.uuid(), name: z.string() });
@@ -46,17 +46,17 @@ export type EventActor = z.infer<typeof actor>;
 const ofPayin = { amount: z.int().positive() };
 /** `refundId`: the row of the request, which distinguishes a failed refund from a later successful one. */
 const ofRefund = { ...ofPayin, refundId: z.uuid() };
-const nothing = z.object({});
+const noPayload = z.object({});
 /**
  * The recipients of the notification at the time of the event: the people who decide about the company's payments. A
  * person who loses that right a moment later, perhaps through the same attacker, is still notified.
  */
-const known = { admins: z.array(z.uuid()) };
+const adminsToNotify = { admins: z.array(z.uuid()) };
 const limit = {
-  ...known,
+  ...adminsToNotify,
   by: z.string(),
   period: z.enum(limitPeriods),
-  type: z.enum(["TED", "PIX", "TEV", "BILLET"] satisfies PaymentType[]),
+  type: z.enum(["TED", "PIX", "TEV", "BILLET"] satisfies PaymentMethod[]),
   value: z.int().nonnegative(),
 };
 /** `replaced`: the pending raise that the change withdrew. */
@@ -71,12 +71,12 @@ const lines = z.array(z.object({ label: z.string(), value: z.string() }));
 /**
  * The person whose access an admin changed, recorded here because the user may be removed before the event is handled.
  */
-const access = { ...known, by: z.string(), name: z.string(), email: z.string() };
+const access = { ...adminsToNotify, by: z.string(), name: z.string(), email: z.string() };
 const profile = z.enum(profiles);
 const ofUser = { object: "user", version: 1, payload: z.object({}) } as const;
 /** `owner`: the person who made the change, when they are not among the admins. */
 const credential = {
-  ...known,
+  ...adminsToNotify,
   by: z.string(),
   owner: z.uuid().nullable(),
   name: z.string(),
@@ -87,7 +87,7 @@ const credential = {
  * reads.
  */
 const request = {
-  ...known,
+  ...adminsToNotify,
   by: person,
   requestedBy: z.uuid(),
   kind: z.string(),
@@ -95,7 +95,7 @@ const request = {
   /** True for the company's first withdrawal account. */
   isFirst: z.boolean().optional(),
 };
-const pixKey = { ...known, keyType: z.enum(pixKeyTypes), key: z.string() };
+const pixKey = { ...adminsToNotify, keyType: z.enum(pixKeyTypes), key: z.string() };
 
 export const eventCatalogue = {
   /** The batch waits for other people's approval. `checks`: sentences about unusual payments. */
@@ -148,10 +148,10 @@ export const eventCatalogue = {
   "payment.settled": {
     object: "payment",
     version: 1,
-    payload: z.object({ ...outcome, isFinal: z.literal(true).optional(), by: saidBy }),
+    payload: z.object({ ...outcome, isFinal: z.literal(true).optional(), by: reportedBy }),
   },
   /** The arrived money can no longer be returned. */
-  "payment.finished": { object: "payment", version: 1, payload: z.object({ ...outcome, by: saidBy }) },
+  "payment.finished": { object: "payment", version: 1, payload: z.object({ ...outcome, by: reportedBy }) },
   /**
    * The money did not leave and waits in its batch. `reason`: in words. `by`: who refused it, the network, or the
    * system before it was sent. Older events lack both fields.
@@ -162,7 +162,7 @@ export const eventCatalogue = {
     payload: z.object({
       ...outcome,
       reason: z.string().nullable().optional(),
-      by: saidBy,
+      by: reportedBy,
     }),
   },
   /** The payment was claimed for the network under its own id; emitted the first time and after each correction. */
@@ -172,7 +172,7 @@ export const eventCatalogue = {
     payload: z.object({ ...outcome, attempt: z.int().positive() }),
   },
   /**
-   * A failed payment is sent again. `scheduledFor`: null where it leaves at once. `change`: the corrected values,
+   * A failed payment is resent. `scheduledFor`: null where it leaves at once. `change`: the corrected values,
    * before and after, with documents masked; omitted where nothing changed.
    */
   "payment.sent_again": {
@@ -190,7 +190,7 @@ export const eventCatalogue = {
   "payment.returned": {
     object: "payment",
     version: 1,
-    payload: z.object({ ...outcome, reason: z.string().nullable(), by: saidBy }),
+    payload: z.object({ ...outcome, reason: z.string().nullable(), by: reportedBy }),
   },
   /** A person returned the money of a failed payment to the balance. */
   "payment.given_back": { object: "payment", version: 1, payload: z.object({ ...outcome, by: actor }) },
@@ -200,7 +200,7 @@ export const eventCatalogue = {
   "withdrawal.returned": {
     object: "payment",
     version: 1,
-    payload: z.object({ ...known, amount: z.int().positive(), reason: z.string().nullable() }),
+    payload: z.object({ ...adminsToNotify, amount: z.int().positive(), reason: z.string().nullable() }),
   },
   /** The money of the payin is on the balance. */
   "payin.received": { object: "payin", version: 1, payload: z.object(ofPayin) },
@@ -225,11 +225,11 @@ export const eventCatalogue = {
     payload: z.object({ ...ofPayin, reason: z.string().nullable() }),
   },
   /** The analysis of the block ended, and the payin stays blocked. */
-  "payin.block_kept": { object: "payin", version: 1, payload: nothing },
+  "payin.block_kept": { object: "payin", version: 1, payload: noPayload },
   /** The money is available to the company again, or about to leave by a refund. */
   "payin.unblocked": { object: "payin", version: 1, payload: z.object(ofPayin) },
   /** The network found fraud: the blocked money returns to its payer. */
-  "payin.rejected": { object: "payin", version: 1, payload: nothing },
+  "payin.rejected": { object: "payin", version: 1, payload: noPayload },
   /** The money left the balance, and the network has to return it to the payer. */
   "payin.refund_asked": {
     object: "payin",
@@ -267,7 +267,7 @@ export const eventCatalogue = {
     object: "infraction",
     version: 1,
     payload: z.object({
-      ...known,
+      ...adminsToNotify,
       amount: z.int().positive(),
       payer: z.string(),
       situation: z.enum(situationTypes),
@@ -303,20 +303,20 @@ export const eventCatalogue = {
   "company.reply_to_changed": {
     object: "company",
     version: 1,
-    payload: z.object({ ...known, by: z.string(), from: z.string().nullable(), to: z.string() }),
+    payload: z.object({ ...adminsToNotify, by: z.string(), from: z.string().nullable(), to: z.string() }),
   },
   /** A withdrawal account was saved without an approval. */
   "company.withdrawal_account_saved": {
     object: "company",
     version: 1,
-    payload: z.object({ ...known, by: z.string(), isFirst: z.boolean(), facts: lines }),
+    payload: z.object({ ...adminsToNotify, by: z.string(), isFirst: z.boolean(), facts: lines }),
   },
   /** The approval policy changed. `inForceAt`: null where it takes effect at once. */
   "company.controls_changed": {
     object: "company",
     version: 1,
     payload: z.object({
-      ...known,
+      ...adminsToNotify,
       by: z.string(),
       approvedBy: z.string().nullable(),
       inForceAt: z.iso.datetime().nullable(),
@@ -354,7 +354,7 @@ export const eventCatalogue = {
   "user.factor_changed": {
     object: "user",
     version: 1,
-    payload: z.object({ ...known, name: z.string(), isOn: z.boolean() }),
+    payload: z.object({ ...adminsToNotify, name: z.string(), isOn: z.boolean() }),
   },
   "user.recovery_codes_made": ofUser,
   "user.recovery_code_used": {

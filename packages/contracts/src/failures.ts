@@ -19,9 +19,9 @@ const failure = z.object({
   receiver_id: id,
   /** True when a requested correction waits for another person's approval. */
   waits_for_approval: z.boolean(),
-  /** The reason why it cannot be sent again unchanged; null where no reason is known. */
+  /** The reason why it cannot be resent unchanged; null where no reason is known. */
   retry_problem: z.string().nullable(),
-  /** Findings to confirm before it is sent again unchanged, in words. */
+  /** Findings to confirm before it is resent unchanged, in words. */
   retry_checks: z.array(z.string()),
   /** Changes with every change of the payment. */
   version: z.string(),
@@ -78,8 +78,8 @@ const outcomes = z.object({
 });
 export type FailureOutcomes = z.infer<typeof outcomes>;
 
-export const retryFailures = contract({
-  id: "retryFailures",
+export const resendFailures = contract({
+  id: "resendFailures",
   base: "payments",
   method: "POST",
   path: "/app/batch/:id/failures/retry",
@@ -92,8 +92,8 @@ export const retryFailures = contract({
   response: outcomes,
 });
 
-export const giveBackFailures = contract({
-  id: "giveBackFailures",
+export const returnFailures = contract({
+  id: "returnFailures",
   base: "payments",
   method: "POST",
   path: "/app/batch/:id/failures/giveBack",

@@ -89,8 +89,8 @@ export const uploadSheet = contract({
   response: sheet,
 });
 
-export const importBilletSheet = contract({
-  id: "importBilletSheet",
+export const importBoletoSheet = contract({
+  id: "importBoletoSheet",
   base: "payments",
   method: "POST",
   path: "/batch/billet/sheet",

@@ -4,7 +4,7 @@ import * as batchIssues from "./batch-issues.ts";
 import * as batchLife from "./batch-life.ts";
 import * as batches from "./batches.ts";
 import * as billing from "./billing.ts";
-import * as billets from "./boletos.ts";
+import * as boletos from "./boletos.ts";
 import * as cardReceivables from "./card-receivables.ts";
 import * as checkout from "./checkout.ts";
 import * as checks from "./checks.ts";
@@ -57,7 +57,7 @@ export const contracts: readonly Contract[] = [
   batchIssues,
   checks,
   failures,
-  billets,
+  boletos,
   transfers,
   lookups,
   receivers,

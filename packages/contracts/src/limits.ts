@@ -1,10 +1,10 @@
-import { hasLimit, limitPeriods, paymentTypes } from "@malote/domain/payment-limits";
+import { hasLimit, limitPeriods, paymentMethods } from "@malote/domain/payment-limits";
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminPerson, applications, everyProfile } from "./policy.ts";
 import { byId, centavos, date, id, instant } from "./wire.ts";
 
-const limit = z.object({ period: z.enum(limitPeriods), payment_method: z.enum(paymentTypes) });
+const limit = z.object({ period: z.enum(limitPeriods), payment_method: z.enum(paymentMethods) });
 
 const limitsView = z.object({
   data: z.array(

@@ -37,8 +37,8 @@ export const lookUpPixCode = contract({
   response: pixCode,
 });
 
-export const lookUpBillet = contract({
-  id: "lookUpBillet",
+export const lookUpBoleto = contract({
+  id: "lookUpBoleto",
   base: "payments",
   method: "POST",
   path: "/app/lookup/billet",

@@ -47,8 +47,8 @@ export const requestReceipts = contract({
   response: z.object({ id, receipts_count: z.int() }),
 });
 
-export const requestBilletReceipts = contract({
-  id: "requestBilletReceipts",
+export const requestBoletoReceipts = contract({
+  id: "requestBoletoReceipts",
   base: "payments",
   method: "POST",
   path: "/app/billet/downloadReceipts",

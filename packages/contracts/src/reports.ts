@@ -5,7 +5,7 @@ import { transferPageFilters } from "./transfers.ts";
 import { byId, date, id, instant, rangeQuery } from "./wire.ts";
 
 /** A machine credential has no e-mail address for the link; it reads the calls that the report is made from. */
-const asksByMail = { ...everyProfile, machine: false } as const;
+const requestsByMail = { ...everyProfile, machine: false } as const;
 
 /** The request's id, which also gives access to progress and file without the e-mail. */
 const requested = z.object({ id });
@@ -19,7 +19,7 @@ export const createPayoutReport = contract({
   method: "POST",
   path: "/app/payout_reports",
   summary: "Pedir o relatório de transferências de até 31 dias; o link vai por e-mail",
-  policy: asksByMail,
+  policy: requestsByMail,
   body: z.object({
     created_at__gte: date,
     created_at__lte: date,
@@ -36,7 +36,7 @@ export const requestStatementXlsx = contract({
   method: "POST",
   path: "/app/statement/entry/report/xlsx",
   summary: "Pedir o extrato do período em XLS, na forma antiga; o link vai por e-mail",
-  policy: asksByMail,
+  policy: requestsByMail,
   body: statementFile,
   response: requested,
 });
@@ -47,7 +47,7 @@ export const requestStatementXlsxV2 = contract({
   method: "POST",
   path: "/app/statement/entry/report/xlsx_v2",
   summary: "Pedir o extrato do período em XLS; o link vai por e-mail",
-  policy: asksByMail,
+  policy: requestsByMail,
   body: statementFile,
   response: requested,
 });
@@ -58,7 +58,7 @@ export const requestStatementCsv = contract({
   method: "POST",
   path: "/app/statement/entry/report/csv",
   summary: "Pedir o extrato do período em CSV; o link vai por e-mail",
-  policy: asksByMail,
+  policy: requestsByMail,
   body: statementFile,
   response: requested,
 });
@@ -70,7 +70,7 @@ export const requestStatementOfx = contract({
   path: "/app/statement/entry/report/ofx",
   summary: "Pedir o extrato do período em OFX; o link vai por e-mail",
   counted: true,
-  policy: asksByMail,
+  policy: requestsByMail,
   query: statementFile,
   response: requested,
 });
@@ -82,7 +82,7 @@ export const requestStatementPdf = contract({
   path: "/app/statement/batch/report/pdf",
   summary: "Pedir o extrato do período em PDF; o link vai por e-mail",
   counted: true,
-  policy: asksByMail,
+  policy: requestsByMail,
   query: statementFile,
   response: requested,
 });

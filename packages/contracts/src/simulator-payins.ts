@@ -179,7 +179,7 @@ export const announceInfraction = contract({
   id: "announceInfraction",
   base: "simulator",
   method: "POST",
-  path: "/infractions/:id/news",
+  path: "/infractions/:id/reports",
   summary: "Contar o que houve com uma infração: contestada por e-mail, ou o parecer",
   policy: simulatorOnly,
   params: byId,

@@ -132,7 +132,7 @@ export const announceInvoice = contract({
   id: "announceInvoice",
   base: "simulator",
   method: "POST",
-  path: "/invoices/:id/news",
+  path: "/invoices/:id/reports",
   summary: "Contar o que houve com uma fatura: documentos emitidos, paga ou protestada",
   policy: simulatorOnly,
   params: byId,

@@ -1,7 +1,7 @@
 import { accountTypes } from "@malote/domain/bank-account";
 import { markOrigins } from "@malote/domain/data-marks";
+import { paymentStatuses } from "@malote/domain/payment-status";
 import { pixKeyTypes } from "@malote/domain/pix-key";
-import { transferStatuses } from "@malote/domain/transfer";
 import * as z from "zod";
 import { confirmations } from "./checks.ts";
 import { contract } from "./contract.ts";
@@ -75,7 +75,7 @@ export const destination = z.object({
   Bank: bank.nullable(),
 });
 
-export const paymentMethods = ["PIX", "TED", "TEV"] as const;
+export const transferMethods = ["PIX", "TED", "TEV"] as const;
 
 /** A value that was not entered for this payment alone: the value before, the current value, and who changed it. */
 export const dataMark = z.object({
@@ -92,14 +92,14 @@ export const transfer = z.object({
   batch_id: id,
   value: centavos.nullable(),
   integration_id: z.string().nullable(),
-  payment_method: z.enum(paymentMethods),
+  payment_method: z.enum(transferMethods),
   pix_description: z.string().nullable(),
   payment_date: date.nullable(),
   destination_bank_account: destination,
   /** Name of the key's holder by the last lookup, for a payment by key without a name. */
   key_holder_name: z.string().nullable().optional(),
   pix_key_validation: z.object({ cpf_cnpj: z.string().nullable() }).nullable(),
-  status: z.enum(transferStatuses),
+  status: z.enum(paymentStatuses),
   status_description: z.string().nullable(),
   created_at: instant,
   transfer_date: instant.nullable(),

@@ -15,7 +15,7 @@ import {
   decideDelete,
   decideEnableEdit,
   decideReconcile,
-  decideReprove,
+  decideReject,
   decideSave,
   decideSendToApproval,
 } from "./batch.ts";
@@ -155,7 +155,7 @@ function accepted(
 
 describe("other decisions, over every profile and status", () => {
   it.each([
-    ["reproval", decideReprove, "WAITING_APPROVAL", "operator", "batch_not_waiting_approval"],
+    ["rejection", decideReject, "WAITING_APPROVAL", "operator", "batch_not_waiting_approval"],
     ["taking back", decideEnableEdit, "WAITING", "operator", "batch_not_editable"],
     ["deletion", decideDelete, "WAITING", "analyst", "batch_not_removable"],
     ["saving", decideSave, "DRAFT", "analyst", "batch_not_draft"],
@@ -169,11 +169,11 @@ describe("other decisions, over every profile and status", () => {
   );
 
   it("BAT-065 only an admin rejects, and only a batch that waits for approval", () => {
-    expect(accepted(decideReprove)).toEqual(["admin WAITING_APPROVAL"]);
+    expect(accepted(decideReject)).toEqual(["admin WAITING_APPROVAL"]);
   });
 
   it("BAT-063 BAT-065 an operator named by the controls may reject too, but no analyst", () => {
-    expect(accepted((question) => decideReprove({ ...question, isNamedApprover: true }))).toEqual([
+    expect(accepted((question) => decideReject({ ...question, isNamedApprover: true }))).toEqual([
       "admin WAITING_APPROVAL",
       "operator WAITING_APPROVAL",
     ]);
@@ -205,7 +205,7 @@ describe("other decisions, over every profile and status", () => {
   });
 
   it("makes only permitted transitions in accepted decisions", () => {
-    for (const decide of [decideReprove, decideEnableEdit, decideDelete]) {
+    for (const decide of [decideReject, decideEnableEdit, decideDelete]) {
       for (const question of every) {
         const decision = decide(question);
         if (decision.kind === "accepted") expect(canMoveBatch(question.status, decision.to)).toBe(true);

@@ -116,7 +116,7 @@ type Question = { status: BatchStatus; profile: BatchProfile };
  * Decides whether a person may reject a batch; every person who may approve may reject too. `isNamedApprover`: the
  * company's controls name this person, which counts only while they are an operator.
  */
-export function decideReprove({
+export function decideReject({
   status,
   profile,
   isNamedApprover = false,

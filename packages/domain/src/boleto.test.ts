@@ -14,7 +14,7 @@ import {
 import { bankBarcode, boletoLine, readBoletoCode } from "./boleto-code.ts";
 import type { CalendarDate } from "./calendar.ts";
 import { cents } from "./money.ts";
-import { transferStatuses } from "./transfer-status.ts";
+import { paymentStatuses } from "./payment-status.ts";
 
 const day = (text: string) => text as CalendarDate;
 /** A Wednesday. */
@@ -249,7 +249,7 @@ describe("payment day", () => {
 });
 
 it("BIL-004 maps each status of a payment to a status of its own", () => {
-  expect(transferStatuses.map(boletoStatusOf)).toEqual([
+  expect(paymentStatuses.map(boletoStatusOf)).toEqual([
     "CREATED",
     "EXECUTING",
     "SCHEDULED",

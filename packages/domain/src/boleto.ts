@@ -19,6 +19,7 @@ import { type Issue, type IssueCode, severityOf } from "./issues.ts";
 import { boletoDescriptionLengthMax, draftValueMax, integrationIdMax } from "./limits.ts";
 import { textOrNull } from "./line-of-text.ts";
 import { type Cents, cents } from "./money.ts";
+import type { PaymentStatus } from "./payment-status.ts";
 import {
   type AmountDue,
   amountDue,
@@ -27,7 +28,6 @@ import {
   type RegisteredBoleto,
 } from "./registered-boleto.ts";
 import type { TransferCheck } from "./transfer.ts";
-import type { TransferStatus } from "./transfer-status.ts";
 
 /** Statuses that the calls and screens of boletos use (BIL-004). A boleto is stored as a payment. */
 export const boletoStatuses = [
@@ -43,7 +43,7 @@ export const boletoStatuses = [
 ] as const;
 export type BoletoStatus = (typeof boletoStatuses)[number];
 
-export function boletoStatusOf(status: TransferStatus): BoletoStatus {
+export function boletoStatusOf(status: PaymentStatus): BoletoStatus {
   switch (status) {
     case "TRANSFERRED":
       return "PAID";
@@ -100,7 +100,11 @@ export function priceOf(
  * Returns the stored form of a draft. The code's amount always replaces a typed one (BIL-016, BIL-017), and the
  * register's amount of the day replaces the code's.
  */
-export function normaliseBoleto(draft: BoletoDraft, today: CalendarDate, asked?: RegisterCheck): BoletoDraft {
+export function normaliseBoleto(
+  draft: BoletoDraft,
+  today: CalendarDate,
+  registerCheck?: RegisterCheck,
+): BoletoDraft {
   const typed = textOrNull(draft.barcode);
   const code = typed === null ? undefined : readBoletoCode(typed, today);
   const date = textOrNull(draft.paymentDate);
@@ -111,7 +115,8 @@ export function normaliseBoleto(draft: BoletoDraft, today: CalendarDate, asked?:
   };
   return {
     ...read,
-    value: (code && asked && priceOf(read, asked, asked.register)?.total) ?? read.value,
+    value:
+      (code && registerCheck && priceOf(read, registerCheck, registerCheck.register)?.total) ?? read.value,
     description: textOrNull(draft.description),
     integrationId: textOrNull(draft.integrationId),
   };
@@ -188,11 +193,15 @@ export interface BoletoToKeep extends BoletoDraft {
  * Returns the values that the database columns can hold: it omits an impossible amount and text that is not a date.
  * Their errors are stored, so a missing value is never read as "no amount" or "today".
  */
-export function storableBoleto(draft: BoletoDraft, today: CalendarDate, asked?: RegisterCheck): BoletoToKeep {
+export function storableBoleto(
+  draft: BoletoDraft,
+  today: CalendarDate,
+  registerCheck?: RegisterCheck,
+): BoletoToKeep {
   const { value, paymentDate } = draft;
   const fits = value !== null && Number.isSafeInteger(value) && value >= 0 && value <= draftValueMax;
   const dueDate = readBoletoCode(draft.barcode ?? "", today)?.dueDate ?? null;
-  const price = asked && priceOf(draft, asked, asked.register);
+  const price = registerCheck && priceOf(draft, registerCheck, registerCheck.register);
   return {
     ...draft,
     value: fits ? value : null,

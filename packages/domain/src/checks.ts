@@ -5,8 +5,8 @@ import { type CalendarDate, daysBetween, formatDate } from "./calendar.ts";
 import type { ApproverRefusal } from "./controls.ts";
 import { type DataMark, markText } from "./data-marks.ts";
 import { type Cents, cents, formatBrl } from "./money.ts";
+import type { PaymentStatus } from "./payment-status.ts";
 import { shownPixKey } from "./pix-key.ts";
-import type { TransferStatus } from "./transfer-status.ts";
 
 /**
  * `block`: the rules of the batch refuse it. `tick`: a person must confirm it before the batch proceeds. `note`: shown
@@ -144,7 +144,7 @@ export const steady = { gapMin: 5, slackMin: 2, slackPart: 4 } as const;
 export interface OtherPayment {
   batch_name: string;
   batch_status: BatchStatus;
-  status: TransferStatus;
+  status: PaymentStatus;
   /** True when it is in the batch under review. */
   isHere: boolean;
   value: number;

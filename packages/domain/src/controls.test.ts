@@ -31,8 +31,8 @@ const figures = (changes: Partial<Record<keyof AmountsToCheck, number>> = {}): A
 const graded = policy({ bands: bands([0, 0], [1_000_00, 1], [10_000_00, 2], [100_000_00, 3]) });
 
 describe("approvals that an outflow needs", () => {
-  it.each(outflowKinds)("ruling D21: include no second person in a new company: %s", (way) => {
-    expect(needOf(firstPolicy, way, figures({ total: 9_999_999_00 }))).toEqual({
+  it.each(outflowKinds)("ruling D21: include no second person in a new company: %s", (kind) => {
+    expect(needOf(firstPolicy, kind, figures({ total: 9_999_999_00 }))).toEqual({
       approvers: 0,
       stepUp: false,
     });
@@ -65,7 +65,7 @@ describe("approvals that an outflow needs", () => {
       "INFRACTION",
       "WITHDRAWAL_ACCOUNT",
     ];
-    for (const way of asked) expect(needOf(two, way, figures()).approvers).toBe(1);
+    for (const kind of asked) expect(needOf(two, kind, figures()).approvers).toBe(1);
   });
 
   it("include one more for a credential without a known owner, but only if a person is required at all", () => {
@@ -119,7 +119,7 @@ describe("approvals that count", () => {
     const leo = { id: "leo", profile: "operator" as const };
     expect(ask(leo)).toBe("forbidden");
     expect(ask(leo, named)).toBeUndefined();
-    expect(ask(leo, { ...named, way: "POLICY" })).toBe("forbidden");
+    expect(ask(leo, { ...named, kind: "POLICY" })).toBe("forbidden");
     expect(ask(leo, { ...named, preparers: ["leo"], need: { approvers: 0 } })).toBe("approver_is_creator");
   });
 

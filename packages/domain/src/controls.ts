@@ -126,15 +126,15 @@ export interface Need {
  */
 export function needOf(
   policy: ControlPolicy,
-  way: OutflowKind,
+  kind: OutflowKind,
   figures: AmountsToCheck,
   { hasUnknownPreparer = false, otherAdmins = 0 } = {},
 ): Need {
   // A policy change needs a second admin where there is one; it moves no money, so no amount demands more.
-  if (way === "POLICY") return { approvers: otherAdmins > 0 ? 1 : 0, stepUp: policy.stepUpFrom !== null };
+  if (kind === "POLICY") return { approvers: otherAdmins > 0 ? 1 : 0, stepUp: policy.stepUpFrom !== null };
   // All later withdrawals go to the account, so its approval counts as an unlimited amount.
   const amount =
-    way === "WITHDRAWAL_ACCOUNT"
+    kind === "WITHDRAWAL_ACCOUNT"
       ? Number.POSITIVE_INFINITY
       : Math.max(
           figures.total,
@@ -194,13 +194,13 @@ export function refusalOfApprover(
     /** All people who made or last changed it; for a credential, its owner. */
     preparers: readonly string[];
     now: Date;
-    way?: OutflowKind;
+    kind?: OutflowKind;
   },
 ): ApproverRefusal | undefined {
-  const { policy, need, preparers, now, way } = facts;
+  const { policy, need, preparers, now, kind } = facts;
   if (!approver.isPerson) return "approver_not_a_person";
   const isNamed = isNamedOperator(approver, policy);
-  if (approver.profile !== "admin" && (!isNamed || way === "POLICY")) return "forbidden";
+  if (approver.profile !== "admin" && (!isNamed || kind === "POLICY")) return "forbidden";
   // Operators never decide about their own batch; admins may where no other approver is demanded.
   if (preparers.includes(approver.id) && (isNamed || need.approvers > 0)) return "approver_is_creator";
   const { knownSince } = approver;

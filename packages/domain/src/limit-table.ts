@@ -1,7 +1,7 @@
 /** Limits of payments as the operator of an installation writes them. */
-import type { PaymentType } from "./limits.ts";
+import type { PaymentMethod } from "./limits.ts";
 import { type Cents, cents, centsMax } from "./money.ts";
-import { type LimitPeriod, type LimitTable, limitPeriods, paymentTypes } from "./payment-limits.ts";
+import { type LimitPeriod, type LimitTable, limitPeriods, paymentMethods } from "./payment-limits.ts";
 
 const entry = /^([A-Z]+)(?:\.([A-Z]+))?=(\d{1,16})$/;
 
@@ -10,7 +10,7 @@ const entry = /^([A-Z]+)(?:\.([A-Z]+))?=(\d{1,16})$/;
  * limits come from `base`. Returns the invalid entries as well.
  */
 export function readLimitTable(text: string, base: LimitTable): { table: LimitTable; unreadable: string[] } {
-  const table: Record<LimitPeriod, Record<PaymentType, Cents>> = {
+  const table: Record<LimitPeriod, Record<PaymentMethod, Cents>> = {
     TRANSACTION: { ...base.TRANSACTION },
     DAILY: { ...base.DAILY },
     NIGHTLY: { ...base.NIGHTLY },
@@ -19,15 +19,16 @@ export function readLimitTable(text: string, base: LimitTable): { table: LimitTa
   const unreadable: string[] = [];
   for (const part of text.split(",").map((one) => one.trim())) {
     if (part === "") continue;
-    const [, name, type, digits] = entry.exec(part) ?? [];
+    const [, name, method, digits] = entry.exec(part) ?? [];
     const period = limitPeriods.find((known) => known === name);
-    const types = type === undefined ? paymentTypes : paymentTypes.filter((known) => known === type);
+    const methods =
+      method === undefined ? paymentMethods : paymentMethods.filter((known) => known === method);
     const value = Number(digits);
-    if (!period || types.length === 0 || !(value <= centsMax)) {
+    if (!period || methods.length === 0 || !(value <= centsMax)) {
       unreadable.push(part);
       continue;
     }
-    for (const one of types) table[period][one] = cents(value);
+    for (const one of methods) table[period][one] = cents(value);
   }
   return { table, unreadable };
 }
@@ -38,7 +39,7 @@ export function readLimitTable(text: string, base: LimitTable): { table: LimitTa
  */
 export const placesBelowLimits = (maxima: LimitTable, limits: LimitTable): string[] =>
   limitPeriods.flatMap((period) =>
-    paymentTypes
-      .filter((type) => maxima[period][type] < limits[period][type])
-      .map((type) => `${period}.${type}`),
+    paymentMethods
+      .filter((method) => maxima[period][method] < limits[period][method])
+      .map((method) => `${period}.${method}`),
   );

@@ -3,7 +3,7 @@ import { defaultMaxCents, draftValueMax, maxCentsFor, sheetRowsMax } from "./lim
 import { cents } from "./money.ts";
 
 describe("maxCentsFor", () => {
-  it("SES-074 prefers the account's limit of the type, then Pix's, then the shared default", () => {
+  it("SES-074 prefers the account's limit of the method, then Pix's, then the shared default", () => {
     const limits = { TED: cents(5_00), PIX: cents(7_00) };
     expect(maxCentsFor("TED", limits)).toBe(5_00);
     expect(maxCentsFor("BILLET", limits)).toBe(7_00);
@@ -12,8 +12,8 @@ describe("maxCentsFor", () => {
   });
 
   it("SES-074 has a shared default of ten million reais, whatever the kind of payment", () => {
-    for (const type of ["TED", "PIX", "TEV", "BILLET"] as const) {
-      expect(maxCentsFor(type, {})).toBe(10_000_000_00);
+    for (const method of ["TED", "PIX", "TEV", "BILLET"] as const) {
+      expect(maxCentsFor(method, {})).toBe(10_000_000_00);
     }
   });
 

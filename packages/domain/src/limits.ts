@@ -1,27 +1,27 @@
 import { type Cents, cents } from "./money.ts";
 
-/** Kinds of payment with a maximum of their own. */
-export type PaymentType = "TED" | "PIX" | "TEV" | "BILLET";
+/** Methods of payment with a maximum of their own. */
+export type PaymentMethod = "TED" | "PIX" | "TEV" | "BILLET";
 
 /**
- * The maximum of one payment when the company's settings have neither one for its type nor one for Pix. Configuration
+ * The maximum of one payment when the company's settings have neither one for its method nor one for Pix. Configuration
  * may replace it. Ten million reais is far above any single salary payment and far below a payroll's total with a
  * misplaced comma.
  */
-export const defaultMaxCents: Readonly<Record<PaymentType, Cents>> = {
+export const defaultMaxCents: Readonly<Record<PaymentMethod, Cents>> = {
   TED: cents(10_000_000_00),
   PIX: cents(10_000_000_00),
   TEV: cents(10_000_000_00),
   BILLET: cents(10_000_000_00),
 };
 
-/** Returns the account's limit for the type, else its limit for Pix, else the shared default. */
+/** Returns the account's limit for the method, else its limit for Pix, else the shared default. */
 export function maxCentsFor(
-  type: PaymentType,
-  accountLimits: Readonly<Partial<Record<PaymentType, Cents>>>,
-  defaults: Readonly<Record<PaymentType, Cents>> = defaultMaxCents,
+  method: PaymentMethod,
+  accountLimits: Readonly<Partial<Record<PaymentMethod, Cents>>>,
+  defaults: Readonly<Record<PaymentMethod, Cents>> = defaultMaxCents,
 ): Cents {
-  return accountLimits[type] ?? accountLimits.PIX ?? defaults[type];
+  return accountLimits[method] ?? accountLimits.PIX ?? defaults[method];
 }
 
 /**
@@ -38,7 +38,7 @@ export const passwordEmailsPerHourMax = 50;
 // Batches
 export const batchNameMax = 200;
 export const batchNameInWaitingTableMax = 30;
-export const reproveReasonMax = 255;
+export const rejectReasonMax = 255;
 export const paymentsShownAtOnce = 50;
 
 // Transfers
@@ -117,12 +117,12 @@ export const fetchedSheets = {
   /** Hours during which a requested file can be fetched. */
   keptHours: 24,
   /** The maximum number of requests per company and kind in that time. */
-  askedMax: 200,
+  requestsMax: 200,
   /**
    * The maximum number of requests per person and hour, over all kinds and including repeats, because each adds an
    * entry to the audit trail.
    */
-  askedPerHourMax: 30,
+  requestsPerHourMax: 30,
   /** The maximum number of concurrent downloads per company and process. */
   openMax: 5,
 } as const;
@@ -143,7 +143,7 @@ export const validationHistoryPageSize = 12;
 // Failed payments of a batch
 /** The maximum in the list of failures; the batch's own list pages through the others. */
 export const failuresShownMax = 500;
-/** The maximum that one call sends again or returns, in one transaction. */
+/** The maximum that one call resends or returns, in one transaction. */
 export const failuresAtOnce = 100;
 
 // Contestations

@@ -119,7 +119,7 @@ export const claimKindOf = (status: PixKeyStatus): ClaimKind | undefined => kind
 /** Days the holder of a key has to answer (PIX-042). */
 export const claimDays = 7;
 
-export const claimDeadline = (askedAt: Date): Date => new Date(askedAt.getTime() + claimDays * dayMs);
+export const claimDeadline = (requestedAt: Date): Date => new Date(requestedAt.getTime() + claimDays * dayMs);
 
 /** Returns what the directory does without an answer: it ends a portability and grants a claim. */
 export const answerBySilence = (kind: ClaimKind): "keep" | "release" =>

@@ -8,7 +8,7 @@ import {
   hasLimit,
   limitPeriods,
   limitsOf,
-  type paymentTypes,
+  type paymentMethods,
   renewsAt,
   shortageOf,
   shortageTexts,
@@ -90,8 +90,8 @@ describe("TED and boletos, which have no limit of the night (COM-039)", () => {
     ["TED", "2026-08-12T06:30:00", "DAILY 2026-08-12"],
     ["PIX", "2026-08-12T20:30:00", "NIGHTLY 2026-08-12"],
     ["TEV", "2026-08-12T20:30:00", "NIGHTLY 2026-08-12"],
-  ] as const)("COM-036 COM-037 a %s at %s counts in %s", (type, now, window) =>
-    expect(said(windowOf(type, at(now), at(now)))).toBe(window),
+  ] as const)("COM-036 COM-037 a %s at %s counts in %s", (method, now, window) =>
+    expect(said(windowOf(method, at(now), at(now)))).toBe(window),
   );
 
   it.each([
@@ -106,11 +106,11 @@ describe("TED and boletos, which have no limit of the night (COM-039)", () => {
   );
 
   it("COM-039 can have only limits of one payment and of the daytime", () => {
-    const limitsOfType = (type: (typeof paymentTypes)[number]) =>
-      limitPeriods.filter((period) => hasLimit(period, type));
-    for (const type of ["TED", "BILLET"] as const)
-      expect(limitsOfType(type)).toEqual(["TRANSACTION", "DAILY"]);
-    for (const type of ["PIX", "TEV"] as const) expect(limitsOfType(type)).toEqual(limitPeriods);
+    const limitsOfMethod = (method: (typeof paymentMethods)[number]) =>
+      limitPeriods.filter((period) => hasLimit(period, method));
+    for (const method of ["TED", "BILLET"] as const)
+      expect(limitsOfMethod(method)).toEqual(["TRANSACTION", "DAILY"]);
+    for (const method of ["PIX", "TEV"] as const) expect(limitsOfMethod(method)).toEqual(limitPeriods);
   });
 });
 
@@ -174,7 +174,7 @@ describe("shortageOf", () => {
   const limits = limitsOf({ periodLimits: { DAILY: { PIX: cents(100_00) } } }, defaultInstallationLimits);
   const asked = (value: number, used: number) =>
     shortageOf(
-      { period: "DAILY", day: "2026-08-14" as never, type: "PIX", value: cents(value), used },
+      { period: "DAILY", day: "2026-08-14" as never, method: "PIX", value: cents(value), used },
       limits,
     );
 

@@ -1,5 +1,5 @@
 /**
- * Limits of a company's outgoing money: per payment, and in sum by day, night and weekend, for each kind of payment
+ * Limits of a company's outgoing money: per payment, and in sum by day, night and weekend, for each method of payment
  * (COM-035 to COM-038). The sum of a period counts sent and scheduled payments.
  */
 import { boletoMoment } from "./boleto.ts";
@@ -12,10 +12,10 @@ import {
   startOfDay,
 } from "./calendar.ts";
 import { hourMs } from "./durations.ts";
-import type { PaymentType } from "./limits.ts";
+import type { PaymentMethod } from "./limits.ts";
 import { type Cents, cents, formatBrl } from "./money.ts";
 
-export const paymentTypes = ["PIX", "TEV", "TED", "BILLET"] as const satisfies readonly PaymentType[];
+export const paymentMethods = ["PIX", "TEV", "TED", "BILLET"] as const satisfies readonly PaymentMethod[];
 
 /** Periods that have a sum. */
 export const sumPeriods = ["DAILY", "NIGHTLY", "WEEKEND"] as const;
@@ -24,9 +24,9 @@ export type SumPeriod = (typeof sumPeriods)[number];
 export const limitPeriods = ["TRANSACTION", ...sumPeriods] as const;
 export type LimitPeriod = (typeof limitPeriods)[number];
 
-export type LimitTable = Readonly<Record<LimitPeriod, Readonly<Record<PaymentType, Cents>>>>;
+export type LimitTable = Readonly<Record<LimitPeriod, Readonly<Record<PaymentMethod, Cents>>>>;
 
-const ofEachType = (reais: number): Record<PaymentType, Cents> => {
+const ofEachMethod = (reais: number): Record<PaymentMethod, Cents> => {
   const value = cents(reais * 100);
   return { PIX: value, TEV: value, TED: value, BILLET: value };
 };
@@ -36,10 +36,10 @@ const ofEachType = (reais: number): Record<PaymentType, Cents> => {
  * one day and bound everything else; an installation should set its own.
  */
 export const defaultLimits: LimitTable = {
-  TRANSACTION: ofEachType(10_000_000),
-  DAILY: ofEachType(1_000_000_000),
-  NIGHTLY: ofEachType(200_000_000),
-  WEEKEND: ofEachType(500_000_000),
+  TRANSACTION: ofEachMethod(10_000_000),
+  DAILY: ofEachMethod(1_000_000_000),
+  NIGHTLY: ofEachMethod(200_000_000),
+  WEEKEND: ofEachMethod(500_000_000),
 };
 
 /** Decisions of the installation's operator for all its companies. */
@@ -66,28 +66,30 @@ export const defaultInstallationLimits: InstallationLimits = {
 
 /** Limits that a company set itself. */
 export interface OwnLimits {
-  accountLimits?: Readonly<Partial<Record<PaymentType, Cents>>>;
-  periodLimits?: Readonly<Partial<Record<SumPeriod, Readonly<Partial<Record<PaymentType, Cents>>>>>>;
+  accountLimits?: Readonly<Partial<Record<PaymentMethod, Cents>>>;
+  periodLimits?: Readonly<Partial<Record<SumPeriod, Readonly<Partial<Record<PaymentMethod, Cents>>>>>>;
 }
 
 /**
- * Returns the limits in force (SES-074): the company's for the type; for a single payment else its limit for Pix; else
- * the installation's. An installation that lowers its maximum also lowers the companies' higher limits.
+ * Returns the limits in force (SES-074): the company's for the method; for a single payment else its limit for Pix;
+ * else the installation's. An installation that lowers its maximum also lowers the companies' higher limits.
  */
 export function limitsOf(
   own: OwnLimits,
   { limits, maxima }: Pick<InstallationLimits, "limits" | "maxima">,
 ): LimitTable {
   const least = (one: Cents, other: Cents) => (one < other ? one : other);
-  const each = (read: (type: PaymentType) => Cents) =>
+  const each = (read: (method: PaymentMethod) => Cents) =>
     ({ PIX: read("PIX"), TEV: read("TEV"), TED: read("TED"), BILLET: read("BILLET") }) as const;
   const sumsOf = (period: SumPeriod) =>
-    each((type) => least(own.periodLimits?.[period]?.[type] ?? limits[period][type], maxima[period][type]));
+    each((method) =>
+      least(own.periodLimits?.[period]?.[method] ?? limits[period][method], maxima[period][method]),
+    );
   return {
-    TRANSACTION: each((type) =>
+    TRANSACTION: each((method) =>
       least(
-        own.accountLimits?.[type] ?? own.accountLimits?.PIX ?? limits.TRANSACTION[type],
-        maxima.TRANSACTION[type],
+        own.accountLimits?.[method] ?? own.accountLimits?.PIX ?? limits.TRANSACTION[method],
+        maxima.TRANSACTION[method],
       ),
     ),
     DAILY: sumsOf("DAILY"),
@@ -133,19 +135,19 @@ export const isSameWindow = (one: LimitWindow, other: LimitWindow) =>
  * TED and boletos have no limit for nights or weekends (COM-039). They run on business days only, and one accepted
  * after 20:00 still runs on that day, so it counts in the day's sum, which the company sees and lowers.
  */
-const countsByDay = (type: PaymentType) => type === "TED" || type === "BILLET";
+const countsByDay = (method: PaymentMethod) => method === "TED" || method === "BILLET";
 
-/** Returns whether a company can have a limit for this period and type. */
-export const hasLimit = (period: LimitPeriod, type: PaymentType): boolean =>
-  period === "TRANSACTION" || period === "DAILY" || !countsByDay(type);
+/** Returns whether a company can have a limit for this period and method. */
+export const hasLimit = (period: LimitPeriod, method: PaymentMethod): boolean =>
+  period === "TRANSACTION" || period === "DAILY" || !countsByDay(method);
 
 /**
  * Returns the period in which a payment counts. A payment for a later day leaves at that day's first instant but counts
  * in the daytime, for which it was planned; the exception is a request in the night that still lasts at that instant,
  * because otherwise a night's limit would end at midnight.
  */
-export function windowOf(type: PaymentType, leavesAt: Date, now: Date): LimitWindow {
-  if (countsByDay(type)) return daytimeOf(saoPauloDate(leavesAt));
+export function windowOf(method: PaymentMethod, leavesAt: Date, now: Date): LimitWindow {
+  if (countsByDay(method)) return daytimeOf(saoPauloDate(leavesAt));
   const window = windowAt(leavesAt);
   if (window.period !== "NIGHTLY" || isSameWindow(window, windowAt(now))) return window;
   return daytimeOf(saoPauloDate(leavesAt));
@@ -164,9 +166,9 @@ export function renewsAt({ period, day }: LimitWindow): Date {
 }
 
 /** Returns the current period of a kind, or the next one. */
-export function currentWindow(period: SumPeriod, type: PaymentType, now: Date): LimitWindow {
+export function currentWindow(period: SumPeriod, method: PaymentMethod, now: Date): LimitWindow {
   // Until the network closes, a boleto counts in the day that has ended for other payments.
-  const running = type === "BILLET" ? windowOf(type, boletoMoment(null, false, now), now) : windowAt(now);
+  const running = method === "BILLET" ? windowOf(method, boletoMoment(null, false, now), now) : windowAt(now);
   if (running.period === period) return running;
   const today = saoPauloDate(now);
   if (period === "NIGHTLY") return { period, day: today };
@@ -185,7 +187,7 @@ export function windowEnds(now: Date): Date {
 
 /** A sum that would exceed its limit. */
 export interface LimitShortage extends LimitWindow {
-  type: PaymentType;
+  method: PaymentMethod;
   limit: Cents;
   /** The remaining amount without this request, never below zero. */
   left: Cents;
@@ -197,17 +199,17 @@ export interface LimitShortage extends LimitWindow {
 
 /** Returns the shortage of a request; undefined when it fits. `used` includes the requested amount. */
 export function shortageOf(
-  asked: LimitWindow & { type: PaymentType; value: Cents; used: number },
+  requested: LimitWindow & { method: PaymentMethod; value: Cents; used: number },
   limits: LimitTable,
 ): LimitShortage | undefined {
-  const limit = limits[asked.period][asked.type];
-  if (asked.used <= limit) return undefined;
-  const { period, day, type, value, used } = asked;
+  const limit = limits[requested.period][requested.method];
+  if (requested.used <= limit) return undefined;
+  const { period, day, method, value, used } = requested;
   const left = cents(Math.max(0, limit - (used - value)));
-  return { period, day, type, limit, left, value, neverFits: value > limit };
+  return { period, day, method, limit, left, value, neverFits: value > limit };
 }
 
-export const paymentTypeNames: Readonly<Record<PaymentType, string>> = {
+export const paymentMethodNames: Readonly<Record<PaymentMethod, string>> = {
   PIX: "Pix",
   TEV: "TEV",
   TED: "TED",
@@ -231,9 +233,9 @@ export const hourText = (instant: Date) =>
 
 /** Returns the texts of a refusal for a shortage: the limit by its name, the remaining amount, and the renewal. */
 export function shortageTexts(shortage: LimitShortage) {
-  const { period, day, type, limit, left, value } = shortage;
+  const { period, day, method, limit, left, value } = shortage;
   return {
-    name: `limite ${periodNames[period]} de ${paymentTypeNames[type]}`,
+    name: `limite ${periodNames[period]} de ${paymentMethodNames[method]}`,
     when: `${whenTexts[period]} ${formatDate(day)}`,
     limit: formatBrl(limit),
     left: formatBrl(left),

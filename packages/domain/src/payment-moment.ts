@@ -11,7 +11,7 @@ import {
   tedCutOff,
   tedOpens,
 } from "./calendar.ts";
-import type { PaymentType } from "./limits.ts";
+import type { PaymentMethod } from "./limits.ts";
 
 /** Returns the instant from which a TED for this day may be sent; a null day means as soon as possible. */
 export function tedMoment(day: string | null, now: Date): Date {
@@ -25,7 +25,7 @@ export function tedMoment(day: string | null, now: Date): Date {
 
 /** Payments that leave together: their method, and the requested day; null means as soon as possible. */
 export interface PaymentDay {
-  method: PaymentType;
+  method: PaymentMethod;
   day: string | null;
   /** True for boletos that close early. */
   isEarly: boolean;

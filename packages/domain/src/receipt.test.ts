@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { paymentStatuses } from "./payment-status.ts";
 import { hasReceipt, type PaidTransfer, receiptOf } from "./receipt.ts";
-import { transferStatuses } from "./transfer-status.ts";
 
 const payer = {
   name: "Aurora Papelaria e Serviços",
@@ -39,7 +39,7 @@ const linesOf = (given?: Partial<PaidTransfer>) =>
   ]);
 
 describe("payments with a receipt", () => {
-  it.each(transferStatuses)("TRF-056 %s", (status) => {
+  it.each(paymentStatuses)("TRF-056 %s", (status) => {
     expect(hasReceipt(status)).toBe(status === "TRANSFERRED" || status === "FINISHED");
   });
 });

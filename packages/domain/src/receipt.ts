@@ -5,16 +5,16 @@ import { formatBoletoLine, issuerCode } from "./boleto-code.ts";
 import { type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
 import { cents, formatBrl } from "./money.ts";
 import { ownInstitution } from "./own-institution.ts";
+import { type PaymentStatus, statusesArrived } from "./payment-status.ts";
 import { pixDescriptionText } from "./pix-description.ts";
 import { maskPixKey } from "./pix-key.ts";
 import { formatTaxId, maskTaxId } from "./tax-id.ts";
-import type { PaymentMethod } from "./transfer.ts";
-import { statusesArrived, type TransferStatus } from "./transfer-status.ts";
+import type { TransferMethod } from "./transfer.ts";
 
 /** Statuses in which the receiver has the money (TRF-056). Returned money is shown by a refund, not by a receipt. */
 export const statusesWithReceipt = statusesArrived;
 
-export const hasReceipt = (status: TransferStatus): boolean =>
+export const hasReceipt = (status: PaymentStatus): boolean =>
   statusesWithReceipt.some((paid) => paid === status);
 
 export interface ReceiptPayer {
@@ -28,7 +28,7 @@ export interface ReceiptPayer {
 export interface PaidTransfer {
   id: string;
   value: number;
-  paymentMethod: PaymentMethod | "BILLET";
+  paymentMethod: TransferMethod | "BILLET";
   paidAt: Date;
   batchName: string;
   name: string | null;

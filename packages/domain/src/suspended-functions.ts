@@ -3,7 +3,7 @@
  * kind of money movement uses this rule: its function, and whether the company still holds it (decision 0056).
  */
 import type { IssueCode } from "./issues.ts";
-import type { PaymentType } from "./limits.ts";
+import type { PaymentMethod } from "./limits.ts";
 import type { LinkMethod } from "./payment-link.ts";
 
 /** Names in the list of suspended functions and in the text of a refused payment. */
@@ -30,7 +30,7 @@ export const payoutFunctionOf = {
   TED: "payout_ted",
   TEV: "payout_ted",
   BILLET: "payout_boleto",
-} as const satisfies Record<PaymentType, MoneyFunction>;
+} as const satisfies Record<PaymentMethod, MoneyFunction>;
 
 /** The function by which a payer is charged. */
 export const chargeFunctionOf = {
@@ -47,13 +47,13 @@ export const isSuspended = (held: readonly string[], one: MoneyFunction): boolea
   !held.includes("all") && !held.includes(one);
 
 /** Returns the methods of payment that the company may not use at the moment. */
-export const suspendedMethods = (held: readonly string[]): PaymentType[] =>
-  (Object.keys(payoutFunctionOf) as PaymentType[]).filter((method) =>
+export const suspendedMethods = (held: readonly string[]): PaymentMethod[] =>
+  (Object.keys(payoutFunctionOf) as PaymentMethod[]).filter((method) =>
     isSuspended(held, payoutFunctionOf[method]),
   );
 
 /** The field that a person changes to pay by another method. */
-const fieldOf: Readonly<Record<PaymentType, string>> = {
+const fieldOf: Readonly<Record<PaymentMethod, string>> = {
   PIX: "pix_key",
   TED: "bank_id",
   TEV: "bank_id",
@@ -65,8 +65,8 @@ const fieldOf: Readonly<Record<PaymentType, string>> = {
  * suspension, so readers add it to the stored issues.
  */
 export function suspensionIssue(
-  method: PaymentType,
-  suspended: readonly PaymentType[],
+  method: PaymentMethod,
+  suspended: readonly PaymentMethod[],
 ): { code: IssueCode; field: string; data: Record<string, string> } | undefined {
   if (!suspended.includes(method)) return undefined;
   const name = moneyFunctions[payoutFunctionOf[method]];

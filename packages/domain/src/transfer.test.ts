@@ -1,34 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { issueCodes, issueText } from "./issues.ts";
 import { ownInstitution } from "./own-institution.ts";
+import { canMovePayment, type PaymentStatus, paymentStatuses, paymentTransitions } from "./payment-status.ts";
 import { buildFacts, buildPix, buildTed, errorsOf, noAccount } from "./testing/transfers.ts";
 import {
-  canMoveTransfer,
   checkDestination,
   checkTransfer,
-  defaultPaymentMethod,
-  paymentMethodOf,
-  paymentMethods,
+  defaultTransferMethod,
   type TransferDraft,
-  type TransferStatus,
-  transferStatuses,
-  transferTransitions,
+  transferMethodOf,
+  transferMethods,
 } from "./transfer.ts";
 import { transferFieldOf } from "./transfer-fields.ts";
 
 const caixa = "00360305";
 
 describe("checkDestination", () => {
-  const nobody = { pixKeyType: "EMAIL", pixKey: "a@b.com", taxId: "52998224725" };
+  const blockedPerson = { pixKeyType: "EMAIL", pixKey: "a@b.com", taxId: "52998224725" };
   it.each<[string, TransferDraft]>([
     ["a right account", buildTed()],
     ["a right key", buildPix()],
     ["an account without anything", buildTed({ ...noAccount, name: null, taxId: null })],
     ["a wrong key", buildPix({ pixKey: "1133334444", email: "a@" })],
-    ["a blocked person", buildPix(nobody)],
+    ["a blocked person", buildPix(blockedPerson)],
     ["an unassigned agency", buildTed({ bankIspb: ownInstitution().ispb, agency: "77" })],
   ])("RCV-011 checks %s as for a payment to it, whatever the payment", (_, draft) => {
-    const facts = buildFacts({ blocked: (taxId) => taxId === nobody.taxId });
+    const facts = buildFacts({ blocked: (taxId) => taxId === blockedPerson.taxId });
     const wrongPayment = { value: null, paymentDate: "2020-01-01", pixDescription: "x".repeat(141) };
     const ofPayment = new Set(["value", "payment_date", "pix_description"]);
     const { errors, warnings } = checkTransfer({ ...draft, ...wrongPayment }, facts);
@@ -204,31 +201,31 @@ describe("checkTransfer", () => {
   });
 });
 
-describe("paymentMethodOf", () => {
+describe("transferMethodOf", () => {
   it("TRF-006 has three methods, each with its own maximum", () => {
-    expect([...paymentMethods].sort()).toEqual(Object.keys(buildFacts().maxCents).sort());
+    expect([...transferMethods].sort()).toEqual(Object.keys(buildFacts().maxCents).sort());
   });
 
   it("TRF-006 TRF-039 follows destination and key", () => {
-    expect(paymentMethodOf(buildTed())).toBe("TED");
-    expect(paymentMethodOf(buildTed({ bankIspb: ownInstitution().ispb }))).toBe("TEV");
-    expect(paymentMethodOf(buildPix())).toBe("PIX");
-    expect(paymentMethodOf(buildPix({ pixKey: null }))).toBe("PIX");
-    expect(paymentMethodOf(buildTed({ pixKeyType: "CNPJ" }))).toBe("TED");
+    expect(transferMethodOf(buildTed())).toBe("TED");
+    expect(transferMethodOf(buildTed({ bankIspb: ownInstitution().ispb }))).toBe("TEV");
+    expect(transferMethodOf(buildPix())).toBe("PIX");
+    expect(transferMethodOf(buildPix({ pixKey: null }))).toBe("PIX");
+    expect(transferMethodOf(buildTed({ pixKeyType: "CNPJ" }))).toBe("TED");
     const own = { bankIspb: ownInstitution().ispb };
-    expect(paymentMethodOf(buildTed({ ...own, pixKeyType: "CNPJ", pixKey: "12ABC34501DE35" }))).toBe("PIX");
-    expect(paymentMethodOf(buildTed({ pixKeyType: "CNPJ", pixKey: "12ABC34501DE35" }))).toBe("PIX");
+    expect(transferMethodOf(buildTed({ ...own, pixKeyType: "CNPJ", pixKey: "12ABC34501DE35" }))).toBe("PIX");
+    expect(transferMethodOf(buildTed({ pixKeyType: "CNPJ", pixKey: "12ABC34501DE35" }))).toBe("PIX");
   });
 
   it("TRF-040 takes the default from the bank", () => {
-    expect(defaultPaymentMethod(ownInstitution().ispb)).toBe("TEV");
-    expect(defaultPaymentMethod("00000000")).toBe("TED");
-    expect(defaultPaymentMethod(null)).toBe("TED");
+    expect(defaultTransferMethod(ownInstitution().ispb)).toBe("TEV");
+    expect(defaultTransferMethod("00000000")).toBe("TED");
+    expect(defaultTransferMethod(null)).toBe("TED");
   });
 });
 
 describe("transfer statuses", () => {
-  it.each<[TransferStatus, TransferStatus]>([
+  it.each<[PaymentStatus, PaymentStatus]>([
     ["CREATED", "TRANSFERRED"],
     ["RETURNED", "RECEIVED"],
     ["FINISHED", "FAILED"],
@@ -239,10 +236,10 @@ describe("transfer statuses", () => {
     ["RECEIVED", "FAILED"],
     ["FAILED", "TRANSFERRED"],
   ])("TRF-007 %s never becomes %s", (from, to) => {
-    expect(canMoveTransfer(from, to)).toBe(false);
+    expect(canMovePayment(from, to)).toBe(false);
   });
 
-  it.each<[TransferStatus, TransferStatus]>([
+  it.each<[PaymentStatus, PaymentStatus]>([
     ["CREATED", "RECEIVED"],
     ["RECEIVED", "EXECUTING"],
     ["EXECUTING", "TRANSFERRED"],
@@ -251,16 +248,14 @@ describe("transfer statuses", () => {
     ["FAILED", "RECEIVED"],
     ["FAILED", "RETURNED"],
   ])("TRF-045 TRF-046 %s may become %s", (from, to) => {
-    expect(canMoveTransfer(from, to)).toBe(true);
+    expect(canMovePayment(from, to)).toBe(true);
   });
 
   it("TRF-007 every status can be reached and only RETURNED is final", () => {
-    const reached = new Set<TransferStatus>(["CREATED"]);
-    for (const status of reached) for (const next of transferTransitions[status]) reached.add(next);
-    expect([...reached].sort()).toEqual([...transferStatuses].sort());
-    expect(transferStatuses.filter((status) => transferTransitions[status].length === 0)).toEqual([
-      "RETURNED",
-    ]);
+    const reached = new Set<PaymentStatus>(["CREATED"]);
+    for (const status of reached) for (const next of paymentTransitions[status]) reached.add(next);
+    expect([...reached].sort()).toEqual([...paymentStatuses].sort());
+    expect(paymentStatuses.filter((status) => paymentTransitions[status].length === 0)).toEqual(["RETURNED"]);
   });
 });
 

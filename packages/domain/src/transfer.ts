@@ -26,8 +26,8 @@ import { type Destination, type TransferDraft, transferFieldOf } from "./transfe
 
 export type { Destination, TransferDraft } from "./transfer-fields.ts";
 
-export const paymentMethods = ["TED", "PIX", "TEV"] as const;
-export type PaymentMethod = (typeof paymentMethods)[number];
+export const transferMethods = ["TED", "PIX", "TEV"] as const;
+export type TransferMethod = (typeof transferMethods)[number];
 
 /** A transfer that may come from a Pix code, which defines the payee and, often, the amount. */
 export type CodedDraft = TransferDraft & {
@@ -134,13 +134,13 @@ export function storableTransfer(draft: CodedDraft): CodedDraft {
 }
 
 /** Returns the method for an account at this bank without a Pix key. */
-export function defaultPaymentMethod(bankIspb: string | null): PaymentMethod {
+export function defaultTransferMethod(bankIspb: string | null): TransferMethod {
   return bankIspb === ownInstitution().ispb ? "TEV" : "TED";
 }
 
 /** Returns PIX whenever there is a key: the directory knows its account, whatever bank was entered beside it. */
-export function paymentMethodOf(draft: Destination): PaymentMethod {
-  return isByPixKey(draft) ? "PIX" : defaultPaymentMethod(draft.bankIspb);
+export function transferMethodOf(draft: Destination): TransferMethod {
+  return isByPixKey(draft) ? "PIX" : defaultTransferMethod(draft.bankIspb);
 }
 
 export type DestinationFacts = {
@@ -152,7 +152,7 @@ export type TransferFacts = DestinationFacts & {
   today: CalendarDate;
   /** `HH:MM:SS` in São Paulo. */
   now: string;
-  maxCents: Readonly<Record<PaymentMethod, Cents>>;
+  maxCents: Readonly<Record<TransferMethod, Cents>>;
 };
 
 export type TransferCheck = { errors: Issue[]; warnings: Issue[] };
@@ -168,7 +168,7 @@ export function checkDestination(draft: Destination, facts: DestinationFacts): T
   const report = (issue: Issue) => (severityOf(issue) === "error" ? errors : warnings).push(issue);
   const complain = (code: IssueCode, field: string) => report({ code, field });
 
-  if (paymentMethodOf(draft) === "PIX") checkPixDestination(draft, report);
+  if (transferMethodOf(draft) === "PIX") checkPixDestination(draft, report);
   else checkAccountDestination(draft, facts.publicEntityNeedsCaixa, report);
 
   if (draft.email && !isEmail(draft.email)) complain("email_invalid", "email");
@@ -201,7 +201,7 @@ export function checkTransfer(draft: CodedDraft, facts: TransferFacts): Transfer
     : checkDestination(draft, facts);
   const report = (issue: Issue) => (severityOf(issue) === "error" ? errors : warnings).push(issue);
   const complain = (code: IssueCode, field: string) => report({ code, field });
-  const method = paymentMethodOf(draft);
+  const method = transferMethodOf(draft);
 
   if (method === "PIX" && draft.pixKeyValidation && !isTaxId(draft.pixKeyValidation)) {
     complain("pix_key_validation_invalid", "pix_key_validation");
@@ -316,7 +316,7 @@ function checkAccountDestination(draft: Destination, publicEntityNeedsCaixa: boo
  */
 function checkPaymentDate(
   written: string | null,
-  method: PaymentMethod,
+  method: TransferMethod,
   facts: TransferFacts,
 ): Issue | undefined {
   const date = written === null ? facts.today : parseDate(written);
@@ -331,10 +331,3 @@ function checkPaymentDate(
   if (runsOn === date) return undefined;
   return { code: "ted_next_business_day", field: "payment_date", data: { date: formatDate(runsOn) } };
 }
-
-export {
-  canMoveTransfer,
-  type TransferStatus,
-  transferStatuses,
-  transferTransitions,
-} from "./transfer-status.ts";

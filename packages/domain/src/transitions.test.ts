@@ -3,7 +3,7 @@ import { batchStatuses, batchTransitions, canMoveBatch, releasedBatchStatuses } 
 import { analysisStatuses, canMoveInfraction, infractionTransitions } from "./infraction.ts";
 import { canMovePixKey, pixKeyStatuses, pixKeyTransitions } from "./own-pix-key.ts";
 import { canMovePayin, payinStatuses, payinTransitions } from "./payin.ts";
-import { canMoveTransfer, transferStatuses, transferTransitions } from "./transfer-status.ts";
+import { canMovePayment, paymentStatuses, paymentTransitions } from "./payment-status.ts";
 import { statusesBefore, statusesFrom, type Transitions } from "./transitions.ts";
 
 type Case = [
@@ -17,7 +17,7 @@ type Case = [
 
 describe.each<Case>([
   ["batch", batchTransitions, batchStatuses, ["DRAFT"], ["FINISHED", "RETURNED", "REMOVED"], canMoveBatch],
-  ["payment", transferTransitions, transferStatuses, ["CREATED"], ["RETURNED"], canMoveTransfer],
+  ["payment", paymentTransitions, paymentStatuses, ["CREATED"], ["RETURNED"], canMovePayment],
   ["payin", payinTransitions, payinStatuses, ["pending"], ["refunded"], canMovePayin],
   ["Pix key", pixKeyTransitions, pixKeyStatuses, ["VALIDATING"], ["REMOVED"], canMovePixKey],
   [

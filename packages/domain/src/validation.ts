@@ -9,7 +9,7 @@ import { type Cents, cents } from "./money.ts";
 import { ownInstitution } from "./own-institution.ts";
 import { detectPixKeyType, pixKeyProblem } from "./pix-key.ts";
 import { isObfuscatedTaxId, isTaxId, normaliseTaxId } from "./tax-id.ts";
-import { type Destination, normaliseDestination, type PaymentMethod } from "./transfer.ts";
+import { type Destination, normaliseDestination, type TransferMethod } from "./transfer.ts";
 import type {
   Suggestion,
   ValidationCheck,
@@ -324,7 +324,7 @@ export function errorsOfKey(
  */
 export function microDepositMethod(
   data: Pick<DataToValidate, "bankIspb" | "pixKeyType" | "pixKey">,
-): PaymentMethod {
+): TransferMethod {
   return !isByKey(data) && data.bankIspb === ownInstitution().ispb ? "TEV" : "PIX";
 }
 

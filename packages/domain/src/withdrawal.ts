@@ -6,9 +6,9 @@ import type { Cents } from "./money.ts";
  */
 export function mayWithdraw(facts: {
   profile: "admin" | "operator" | "analyst";
-  blockWithdrawForOperator: boolean;
+  operatorsMayWithdraw: boolean;
 }): boolean {
-  return facts.profile === "admin" || (facts.profile === "operator" && !facts.blockWithdrawForOperator);
+  return facts.profile === "admin" || (facts.profile === "operator" && facts.operatorsMayWithdraw);
 }
 
 export type WithdrawalRefusal =

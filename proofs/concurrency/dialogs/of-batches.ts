@@ -90,7 +90,7 @@ export const ofApproval: MoneyDialog[] = [
   },
   {
     name: "reprovar lote",
-    contract: batchLife.reproveBatch,
+    contract: batchLife.rejectBatch,
     by: "admin",
     prepare: sentToApproval,
     async open(page, subject) {

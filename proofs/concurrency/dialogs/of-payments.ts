@@ -1,6 +1,6 @@
 import * as batchLife from "@malote/contracts/batch-life";
-import { addBillet, changeBillet, refundBillet, removeBillet } from "@malote/contracts/boletos";
-import { giveBackFailures, retryFailures } from "@malote/contracts/failures";
+import { addBoleto, changeBoleto, refundBoleto, removeBoleto } from "@malote/contracts/boletos";
+import { resendFailures, returnFailures } from "@malote/contracts/failures";
 import * as transfers from "@malote/contracts/transfers";
 import { formatBoletoLine } from "@malote/domain/boleto-code";
 import type { Locator, Page } from "@playwright/test";
@@ -77,7 +77,7 @@ export const ofPayments: MoneyDialog[] = [
   },
   {
     name: "tentar de novo as falhas",
-    contract: retryFailures,
+    contract: resendFailures,
     by: "admin",
     prepare: failedOnce,
     open: (page, subject) => askedOfAll(page, subject, "Tentar de novo", "Tentar de novo"),
@@ -86,7 +86,7 @@ export const ofPayments: MoneyDialog[] = [
   },
   {
     name: "devolver as falhas",
-    contract: giveBackFailures,
+    contract: returnFailures,
     by: "operator",
     prepare: failed,
     open: (page, subject) => askedOfAll(page, subject, "Devolver", "Devolver ao saldo"),
@@ -95,7 +95,7 @@ export const ofPayments: MoneyDialog[] = [
   },
   {
     name: "devolver boleto ao saldo",
-    contract: refundBillet,
+    contract: refundBoleto,
     by: "admin",
     prepare: failedBoleto,
     open: async (page, subject) =>
@@ -125,7 +125,7 @@ export const ofPayments: MoneyDialog[] = [
   },
   {
     name: "cancelar agendamento de boleto",
-    contract: removeBillet,
+    contract: removeBoleto,
     by: "operator",
     prepare: scheduledBoleto,
     open: async (page, subject) =>
@@ -159,7 +159,7 @@ export const ofPayments: MoneyDialog[] = [
   },
   {
     name: "incluir boleto",
-    contract: addBillet,
+    contract: addBoleto,
     by: "operator",
     isTabsOwn: true,
     prepare: (environment) => empty(environment, "BILLET"),
@@ -176,7 +176,7 @@ export const ofPayments: MoneyDialog[] = [
   },
   {
     name: "corrigir boleto com falha",
-    contract: changeBillet,
+    contract: changeBoleto,
     by: "admin",
     prepare: failedBoleto,
     async open(page, subject) {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import * as batchLife from "@malote/contracts/batch-life";
 import * as batches from "@malote/contracts/batches";
-import { type BoletoInput, readBillet } from "@malote/contracts/boletos";
+import { type BoletoInput, readBoleto } from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
 import * as transfers from "@malote/contracts/transfers";
 import { checkAgencyAndAccount } from "@malote/domain/bank-account";
@@ -106,7 +106,7 @@ export async function failedBoleto(environment: Environment): Promise<Subject> {
          AND end_to_end_id = (SELECT end_to_end_id FROM transfers WHERE id = $1)`,
       [subject.transferId],
     );
-    const { status } = await environment.admin(readBillet, { params: { id: subject.transferId } });
+    const { status } = await environment.admin(readBoleto, { params: { id: subject.transferId } });
     return status === "FAILED";
   });
   return subject;
@@ -118,7 +118,7 @@ export async function scheduledBoleto(environment: Environment): Promise<Subject
   const payment_date = new Date(Date.now() + tenDaysMs).toISOString().slice(0, 10);
   const subject = await boletoBatch(environment, { barcode: barcodeOf(value), payment_date });
   await until("the boleto is scheduled", async () => {
-    const { status } = await environment.admin(readBillet, { params: { id: subject.transferId } });
+    const { status } = await environment.admin(readBoleto, { params: { id: subject.transferId } });
     return status === "SCHEDULED";
   });
   return subject;

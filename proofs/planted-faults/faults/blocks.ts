@@ -42,7 +42,7 @@ export const blockFaults: Fault[] = [
   },
   {
     name: "a received Pix is refunded although refunds are suspended",
-    plant: { file: api("payins/ask-refund.ts"), step: "payout_pix_refund" },
+    plant: { file: api("payins/request-refund.ts"), step: "payout_pix_refund" },
     caughtBy: refused("giving a received Pix back"),
   },
   {

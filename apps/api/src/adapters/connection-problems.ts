@@ -2,7 +2,7 @@
  * Checks the connections of opened adapters: their ids address calls and rows, so each is one service's alone, and the
  * main network carries what no route sends over another.
  */
-import { paymentTypes } from "@malote/domain/payment-limits";
+import { paymentMethods } from "@malote/domain/payment-limits";
 import { type Connection, isConnectionId } from "../ports/connection.ts";
 import type { Rails } from "../ports/rails.ts";
 
@@ -16,7 +16,7 @@ export interface OpenedConnection {
 /** Returns a sentence for each connection that cannot be used. */
 export function connectionProblems(opened: readonly OpenedConnection[], main: Rails): string[] {
   const problems = opened.flatMap((one, index) => problemOf(one, opened.slice(0, index)) ?? []);
-  const missing = paymentTypes.filter((method) => !main.methods.includes(method));
+  const missing = paymentMethods.filter((method) => !main.methods.includes(method));
   if (missing.length > 0)
     problems.push(
       `MALOTE_RAILS: a rede ${main.id} não leva ${missing.join(", ")}, e o que não tem rota vai por ela`,

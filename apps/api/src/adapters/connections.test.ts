@@ -1,5 +1,5 @@
 /** Identities of the services that report: those of both adapters there are, and the ones that a start refuses. */
-import { paymentTypes } from "@malote/domain/payment-limits";
+import { paymentMethods } from "@malote/domain/payment-limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../platform/config.ts";
 import { type DatabaseWithSandbox, openDatabase } from "../platform/db/database.ts";
@@ -79,7 +79,7 @@ it("refuses a main network that does not carry every method, and takes it as a f
   });
   const available = onlyPix({ ...noRails, id: "only-pix", methods: ["PIX"] });
   await expect(build({ MALOTE_RAILS: "pix" }, available)).rejects.toThrow(
-    `a rede only-pix não leva ${paymentTypes.filter((method) => method !== "PIX").join(", ")}`,
+    `a rede only-pix não leva ${paymentMethods.filter((method) => method !== "PIX").join(", ")}`,
   );
   const { ports } = await build({ MALOTE_CONNECTIONS: "pix" }, available);
   expect([...ports.connections.keys()]).toEqual(["only-pix"]);

@@ -39,15 +39,15 @@ it("counts a Pix directory that gives no answer as a failed call", async () => {
 
 it("passes the request, the answer and the failure through unchanged", async () => {
   const failure = new Error("refused");
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const { mailer } = observe({
     mailer: {
       async send(mail) {
-        asked.push(mail);
+        requested.push(mail);
         throw failure;
       },
     },
   });
   await expect(mailer.send({ id: "one" } as never)).rejects.toBe(failure);
-  expect(asked).toEqual([{ id: "one" }]);
+  expect(requested).toEqual([{ id: "one" }]);
 });

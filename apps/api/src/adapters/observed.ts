@@ -31,7 +31,7 @@ function observedPort(port: string, adapter: object, log: Log): object {
     },
   });
 
-  async function call(port: string, method: string, ask: () => Promise<unknown>): Promise<unknown> {
+  async function call(port: string, method: string, callAdapter: () => Promise<unknown>): Promise<unknown> {
     const since = performance.now();
     /** Records the result of a call without requests and answers, because they hold personal data. */
     function ended(result: "answered" | "unanswered" | "failed") {
@@ -40,7 +40,7 @@ function observedPort(port: string, adapter: object, log: Log): object {
       return { port, call: method, ms: Math.round(ms * 10) / 10 };
     }
     try {
-      const answer = await runOutside(`${port}.${method}`, ask);
+      const answer = await runOutside(`${port}.${method}`, callAdapter);
       const isSilent = answer === undefined && silentPorts.has(port);
       const line = ended(isSilent ? "unanswered" : "answered");
       if (isSilent) log.info(line, "adapter did not answer");

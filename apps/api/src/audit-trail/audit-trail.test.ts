@@ -16,7 +16,7 @@ import { type AuditAction, auditActions } from "@malote/domain/audit-trail";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeCompanyOptions } from "../operator/company-options.ts";
 import { audit } from "../platform/audit.ts";
-import { ask, auditTrailCalls, aurora, done, type Query } from "../testing/audit-trail-kit.ts";
+import { auditTrailCalls, aurora, done, listTrail, type Query } from "../testing/audit-trail-kit.ts";
 import { auroraId, draft, openPayments, type PaymentsKit, pix } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -63,7 +63,7 @@ describe("the audit trail", () => {
       { page_cursor: "older_1" },
     ];
     for (const query of wrong) {
-      const { status, body } = await ask(kit.admin, query);
+      const { status, body } = await listTrail(kit.admin, query);
       expect([query, status, body.code]).toEqual([query, 400, "invalid_request"]);
     }
     expect((await kit.admin.call(exportAuditTrail, { body: { object: "cheese" } })).status).toBe(400);
@@ -141,12 +141,12 @@ describe("the list of entries", () => {
         await audit(tx, { actor: "system", now: kit.clock.now() }, "receivers_removed", `subject-${n}`);
     });
     const query = { action: "receivers_removed" };
-    const first = (await ask(kit.admin, query)).body;
+    const first = (await listTrail(kit.admin, query)).body;
     await kit.services.db.withCompany(auroraId, (tx) =>
       audit(tx, { actor: "system", now: kit.clock.now() }, "receivers_removed", "written meanwhile"),
     );
-    const second = (await ask(kit.admin, { ...query, page_cursor: first.meta.next })).body;
-    const third = (await ask(kit.admin, { ...query, page_cursor: second.meta.next })).body;
+    const second = (await listTrail(kit.admin, { ...query, page_cursor: first.meta.next })).body;
+    const third = (await listTrail(kit.admin, { ...query, page_cursor: second.meta.next })).body;
     const subjects = [first, second, third].flatMap(({ items }) =>
       items.map(({ subject_id }: AuditEntry) => subject_id),
     );
@@ -155,7 +155,7 @@ describe("the list of entries", () => {
     expect(subjects).toHaveLength(120);
     expect(new Set(subjects).size).toBe(120);
     expect(subjects).not.toContain("written meanwhile");
-    const back = (await ask(kit.admin, { ...query, page_cursor: third.meta.previous })).body;
+    const back = (await listTrail(kit.admin, { ...query, page_cursor: third.meta.previous })).body;
     expect(back.items).toEqual(second.items);
   });
 });

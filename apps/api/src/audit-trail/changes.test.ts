@@ -12,7 +12,7 @@ import { Secret, TOTP } from "otpauth";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
-import { ask, auditTrailCalls, aurora, done } from "../testing/audit-trail-kit.ts";
+import { auditTrailCalls, aurora, done, listTrail } from "../testing/audit-trail-kit.ts";
 import { auroraId, openPayments, ownAccount, type PaymentsKit } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -159,7 +159,7 @@ describe("shows the old and the new values of", () => {
     });
     await done(kit.operator, setTwoFactor, { body: { action: "enable", code } });
     expect(await changed("two_factor.enabled")).toEqual(["Autenticação em 2 fatores: Não → Sim"]);
-    const text = JSON.stringify((await ask(kit.admin)).body);
+    const text = JSON.stringify((await listTrail(kit.admin)).body);
     expect(text).not.toContain(secret);
     expect(text).not.toContain(code);
   });

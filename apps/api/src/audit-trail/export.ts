@@ -5,7 +5,7 @@ import type { StreamedKind } from "../exports/index.ts";
 import { readNames } from "../identities/index.ts";
 import { readBatchNames } from "../payouts/index.ts";
 import { type EntryRow, findEntries } from "./store.ts";
-import { actionText, batchesIn, changesOf, factsOf, momentText, objectOf, peopleIn } from "./words.ts";
+import { actionText, batchesIn, changesOf, factsOfEntry, momentText, objectOf, peopleIn } from "./words.ts";
 
 const rowsAtOnce = 1_000;
 const headings = [
@@ -42,7 +42,7 @@ function rowOf(row: SheetRow): string[] {
     object ? [auditObjects[object], row.batches.get(row.subject_id ?? "")].filter(Boolean).join(" ") : "",
     row.subject_id ?? "",
     changes.join("; "),
-    factsOf(row)
+    factsOfEntry(row)
       .map(({ label, value }) => `${label}: ${value}`)
       .join("; "),
     row.request_id ?? "",

@@ -5,7 +5,7 @@ import { pageOf, readCursor } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
 import { type EntryRow, findEntries } from "./store.ts";
-import { batchesIn, changesOf, factsOf, objectOf, peopleIn } from "./words.ts";
+import { batchesIn, changesOf, factsOfEntry, objectOf, peopleIn } from "./words.ts";
 
 const rowsShown = 50;
 
@@ -35,7 +35,7 @@ const entryOf = (
   subject_id: row.subject_id,
   subject_name: batches.get(row.subject_id ?? "") ?? null,
   changes: changesOf(row, names),
-  facts: factsOf(row),
+  facts: factsOfEntry(row),
   request_id: row.request_id,
 });
 

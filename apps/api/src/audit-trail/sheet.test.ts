@@ -30,13 +30,13 @@ describe("the sheet", () => {
   it("holds the filtered entries with each link of the chain, and leaves an entry of its own", async () => {
     const { id } = await done(kit.operator, createBatch, { body: { name: '=HYPERLINK("http://x")' } });
     await done(kit.admin, renameBatch, { params: { id }, body: { name: "Folha" } });
-    const asked = await done(kit.admin, exportAuditTrail, { body: { subject_id: id } });
-    const state = await done(kit.admin, readAuditTrailExport, { params: { id: asked.id } });
+    const requested = await done(kit.admin, exportAuditTrail, { body: { subject_id: id } });
+    const state = await done(kit.admin, readAuditTrailExport, { params: { id: requested.id } });
     expect(state).toEqual({
-      link: `/api/payments/app/audit_trail/exports/${asked.id}/file`,
+      link: `/api/payments/app/audit_trail/exports/${requested.id}/file`,
       filename: "Trilha de auditoria 2026-08-12.csv",
     });
-    const { headers, body } = await kit.admin.call(downloadAuditTrail, { params: { id: asked.id } });
+    const { headers, body } = await kit.admin.call(downloadAuditTrail, { params: { id: requested.id } });
     expect(headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(headers["content-disposition"]).toBe(
       `attachment; filename="Trilha de auditoria 2026-08-12.csv"; filename*=UTF-8''Trilha%20de%20auditoria%202026-08-12.csv`,
@@ -54,7 +54,7 @@ describe("the sheet", () => {
     expect(lines[1]).toContain(`"Nome: =HYPERLINK(""http://x"") → Folha"`);
     for (const [at, { hash }] of rows.entries()) expect(lines[at + 1]?.endsWith(`"${hash}"`)).toBe(true);
     const [own] = await fetchEntries({ action: "audit_trail_exported" });
-    expect(own).toMatchObject({ subject_id: asked.id, actor: { name: "Helena Prado" } });
+    expect(own).toMatchObject({ subject_id: requested.id, actor: { name: "Helena Prado" } });
   });
 
   it("is made in pieces, each row once", async () => {
@@ -62,8 +62,8 @@ describe("the sheet", () => {
       for (let n = 0; n < 1_100; n++)
         await audit(tx, { actor: "system", now: kit.clock.now() }, "receivers_removed", `subject-${n}`);
     });
-    const asked = await done(kit.admin, exportAuditTrail, { body: { action: "receivers_removed" } });
-    const { body } = await kit.admin.call(downloadAuditTrail, { params: { id: asked.id } });
+    const requested = await done(kit.admin, exportAuditTrail, { body: { action: "receivers_removed" } });
+    const { body } = await kit.admin.call(downloadAuditTrail, { params: { id: requested.id } });
     const lines = String(body).trim().split("\r\n").slice(1);
     expect(new Set(lines.map((line) => /subject-\d+/.exec(line)?.[0])).size).toBe(1_100);
     expect(lines).toHaveLength(1_100);
@@ -103,7 +103,7 @@ describe("the sheet", () => {
       `INSERT INTO exports (company_id, id, kind, request, is_streamed, state, created_at, expires_at)
        SELECT $1, uuidv7(), 'audit_trail', '{}', true, 'ready', $2, $2::timestamptz + interval '24 hours'
        FROM generate_series(2, $3)`,
-      [auroraId, kit.clock.now(), fetchedSheets.askedMax],
+      [auroraId, kit.clock.now(), fetchedSheets.requestsMax],
     );
     // A repeated request takes no further place; a different one does.
     await done(kit.admin, exportAuditTrail, { body: {} });
@@ -126,12 +126,12 @@ describe("requesting sheets", () => {
     ).rows[0].n;
 
   it("keeps the latest sheet for each person and set of filters", async () => {
-    const ask = async (by = kit.admin, body = {}) => (await done(by, requestPayinReport, { body })).id;
-    const first = await ask();
+    const makeCall = async (by = kit.admin, body = {}) => (await done(by, requestPayinReport, { body })).id;
+    const first = await makeCall();
     await kit.pass({ minutes: 5 });
-    expect(await ask()).toBe(first);
-    expect(await ask(kit.analyst)).not.toBe(first);
-    expect(await ask(kit.admin, { search: "luz" })).not.toBe(first);
+    expect(await makeCall()).toBe(first);
+    expect(await makeCall(kit.analyst)).not.toBe(first);
+    expect(await makeCall(kit.admin, { search: "luz" })).not.toBe(first);
     expect(await rows()).toHaveLength(3);
     const { rows: kept } = await kit.services.db.pool.query("SELECT created_at FROM exports WHERE id = $1", [
       first,
@@ -140,12 +140,12 @@ describe("requesting sheets", () => {
   });
 
   it("stops at thirty per person and hour, all kinds and concurrent requests included, and leaves no more entries", async () => {
-    const per = fetchedSheets.askedPerHourMax;
-    const ask = (n: number, by = kit.admin) =>
+    const per = fetchedSheets.requestsPerHourMax;
+    const makeCall = (n: number, by = kit.admin) =>
       by.call(n % 2 ? requestPayinReport : exportAuditTrail, {
         body: n % 2 ? { search: `luz ${n}` } : {},
       });
-    const answers = await Promise.all(Array.from({ length: per + 5 }, (_, n) => ask(n)));
+    const answers = await Promise.all(Array.from({ length: per + 5 }, (_, n) => makeCall(n)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.map(({ body }) => body.code)).toEqual(Array(5).fill("sheets_asked_in_an_hour"));
     expect(refused[0]?.body.message).toBe(
@@ -154,8 +154,8 @@ describe("requesting sheets", () => {
     expect(await entries()).toBe(per);
     expect((await rows()).length).toBeLessThanOrEqual(per / 2 + 6);
     // A colleague is not limited, and neither is the same person an hour later.
-    expect((await ask(1, kit.analyst)).status).toBe(200);
+    expect((await makeCall(1, kit.analyst)).status).toBe(200);
     await kit.pass({ hours: 1 });
-    expect((await ask(0)).status).toBe(200);
+    expect((await makeCall(0)).status).toBe(200);
   });
 });

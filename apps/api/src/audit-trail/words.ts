@@ -9,7 +9,7 @@ import { accountTypeNames } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
 import { formatDate, formatMoment, saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
 import { cents, formatBrl } from "@malote/domain/money";
-import { paymentTypeNames, periodNames } from "@malote/domain/payment-limits";
+import { paymentMethodNames, periodNames } from "@malote/domain/payment-limits";
 import { kindNames } from "../controls/index.ts";
 import { reportForms } from "../reports/index.ts";
 import type { EntryRow } from "./store.ts";
@@ -102,7 +102,7 @@ const factTexts: Readonly<Record<string, readonly [label: string, textOf: (value
   name: ["Nome", String],
   kind: ["Pedido", (value) => reportText(value) ?? named(kindNames, value)],
   period: ["Período", (value) => named(periodNames, value)],
-  payment_method: ["Forma de pagamento", (value) => named(paymentTypeNames, value)],
+  payment_method: ["Forma de pagamento", (value) => named(paymentMethodNames, value)],
   value: ["Valor", money],
   amount: ["Valor", money],
   limit: ["Limite", money],
@@ -123,7 +123,7 @@ const factTexts: Readonly<Record<string, readonly [label: string, textOf: (value
   code: ["Recusa", (value) => errorText(value)],
 };
 
-export function factsOf({ detail }: Pick<EntryRow, "detail">): Fact[] {
+export function factsOfEntry({ detail }: Pick<EntryRow, "detail">): Fact[] {
   const own = Object.entries(factTexts).flatMap(([key, [label, textOf]]) => {
     const value = detail[key];
     if (value === undefined || value === null || (typeof value === "object" && !Array.isArray(value)))

@@ -4,7 +4,7 @@
  */
 import { refusalOfProtest } from "@malote/domain/invoice";
 import { AppError } from "../platform/app-error.ts";
-import { type Acting, audit } from "../platform/audit.ts";
+import { type AuditContext, audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { statusAt } from "./read.ts";
 import { lockInvoice, markPaid, markProtested, setDocuments } from "./store.ts";
@@ -18,7 +18,7 @@ export async function recordInvoiceReport(
   tx: Tx,
   id: string,
   report: InvoiceReport,
-  acting: Acting,
+  acting: AuditContext,
 ): Promise<void> {
   const invoice = await lockInvoice(tx, id);
   if (!invoice) throw new AppError("not_found");

@@ -47,10 +47,10 @@ async function sell(amount: number, installments: number) {
   });
   return id;
 }
-const ask = (query: Record<string, string> = {}, by: Person = kit.admin) =>
+const makeCall = (query: Record<string, string> = {}, by: Person = kit.admin) =>
   by.call(listReceivables, { query });
 const list = async (query: Record<string, string> = {}): Promise<Receivable[]> =>
-  (await ask({ page_size: "100", ...query })).body.items;
+  (await makeCall({ page_size: "100", ...query })).body.items;
 const totals = async (query: Record<string, string> = {}) =>
   (await kit.admin.call(readReceivableTotals, { query })).body;
 const payin = async (id: string) => (await kit.admin.call(readPayin, { params: { id } })).body;
@@ -63,12 +63,12 @@ it("CRD-001 is for companies with the flag and the setting", async () => {
     [false, true],
   ] as const) {
     await has(flag, setting);
-    expect((await ask()).status).toBe(403);
+    expect((await makeCall()).status).toBe(403);
     expect((await kit.admin.call(readReceivableTotals)).status).toBe(403);
     expect((await kit.admin.call(requestReceivableReport, { body: {} })).status).toBe(403);
   }
   await has(true, true);
-  expect((await ask({}, kit.analyst)).status).toBe(200);
+  expect((await makeCall({}, kit.analyst)).status).toBe(200);
 });
 
 it("CRD-004 CRD-005 CRD-006 pays one instalment a month, net of the fee, on its business day and never before", async () => {
@@ -202,15 +202,15 @@ it("CRD-002 CRD-003 CRD-004 can be searched by code or value, and filtered by st
   // CRD-004: a repeated filter means all of its values.
   expect(await raw("status__in=received&status__in=canceled")).toEqual(of("received", "canceled"));
   expect(await raw("status__in=received")).toEqual(of("received"));
-  const first = (await ask()).body;
+  const first = (await makeCall()).body;
   expect(first.metadata.pagination.itemsPerPage).toBe(10);
-  expect(first.items).toEqual((await ask({ page: "0" })).body.items);
-  const paged = (await ask({ page_size: "2", page: "1" })).body;
+  expect(first.items).toEqual((await makeCall({ page: "0" })).body.items);
+  const paged = (await makeCall({ page_size: "2", page: "1" })).body;
   expect(paged.metadata.pagination).toEqual({ itemsPerPage: 2, totalItems: (await list()).length });
   expect(paged.items[0].id).toBe((await list())[2]?.id);
-  const third = (await ask({ page_size: "2", page: "2" })).body;
+  const third = (await makeCall({ page_size: "2", page: "2" })).body;
   expect(third.items[0].id).toBe((await list())[4]?.id);
-  expect((await ask({}, kit.stranger)).status).toBe(403);
+  expect((await makeCall({}, kit.stranger)).status).toBe(403);
 });
 
 /** Sells by 24 instalments expected on the first day of 2040, all in one moment; returns how to take them away. */
@@ -237,7 +237,7 @@ async function sellMany(sales: number) {
 
 it("CRD-004 counts and pages by number up to ten thousand, not beyond", async () => {
   const takeAway = await sellMany(420);
-  const page = async (query: Record<string, string>) => (await ask(query)).body;
+  const page = async (query: Record<string, string>) => (await makeCall(query)).body;
   const last = await page({ page_size: "30", page: "333" });
   expect(last.metadata.pagination.totalItems).toBe(10_000);
   expect(last.items).toHaveLength(10);
@@ -258,12 +258,12 @@ it("CRD-010 FST-024 can be downloaded as a sheet with the filters of the list", 
   const noted = async () =>
     (await kit.admin.call(readCheckpoint, { params: { id: "HAS_CREATED_REPORT" } })).body.exists;
   expect(await noted()).toBe(false);
-  const { body: asked } = await kit.admin.call(requestReceivableReport, { body: { search: "33,34" } });
+  const { body: requested } = await kit.admin.call(requestReceivableReport, { body: { search: "33,34" } });
   expect(await noted()).toBe(true);
-  const params = { id: asked.id };
+  const params = { id: requested.id };
   const { body: ready } = await kit.admin.call(readReceivableReport, { params });
   expect(ready.filename).toMatch(/^Recebíveis de cartão \d{4}-\d\d-\d\d\.csv$/);
-  expect(ready.link).toBe(`/api/cards/app/card_receivables_reports/${asked.id}/file`);
+  expect(ready.link).toBe(`/api/cards/app/card_receivables_reports/${requested.id}/file`);
   const { body: text } = await kit.admin.call(downloadReceivableReport, { params });
   const lines = text.trim().split("\r\n");
   expect(lines).toHaveLength(2);
@@ -290,8 +290,8 @@ it("CRD-010 FST-024 can be downloaded as a sheet with the filters of the list", 
 it("CRD-010 the sheet contains every instalment once, also after the first thousand", async () => {
   const takeAway = await sellMany(100);
   const body = { receive_date__gte: "2040-01-01" };
-  const { body: asked } = await kit.admin.call(requestReceivableReport, { body });
-  const { body: sheet } = await kit.admin.call(downloadReceivableReport, { params: { id: asked.id } });
+  const { body: requested } = await kit.admin.call(requestReceivableReport, { body });
+  const { body: sheet } = await kit.admin.call(downloadReceivableReport, { params: { id: requested.id } });
   const named: string[] = String(sheet).match(/\d+ de 24/g) ?? [];
   const times = (instalment: string) => named.filter((one) => one === instalment).length;
   const instalments = Array.from({ length: 24 }, (_, at) => `${at + 1} de 24`);

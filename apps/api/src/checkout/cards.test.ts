@@ -105,10 +105,10 @@ describe("paying by card", () => {
 
   it("charges one of many concurrent cards, and sends no other to the acquirer", async () => {
     const { id, token } = await makeLink();
-    const asked = vi.spyOn(kit.services.charges, "charge");
+    const requested = vi.spyOn(kit.services.charges, "charge");
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(token, byCard())));
-    expect(asked).toHaveBeenCalledOnce();
-    asked.mockRestore();
+    expect(requested).toHaveBeenCalledOnce();
+    requested.mockRestore();
     expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.state)).toEqual(["paid"]);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.map(({ status }) => status)).toEqual(Array(4).fill(409));

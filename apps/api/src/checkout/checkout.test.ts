@@ -226,7 +226,7 @@ describe("paying by Pix", () => {
     const [id, cheap, dear] = [randomUUID(), await theirs(1_00), await makeLink({ amount: 10_000_00 })];
     for (const { token } of [cheap, dear]) await paid(token, { ...pix, id });
     const name = { companyId: horizonteId, id: cheap.id };
-    expect(await kit.collecting.pay(chargeIdOf(name, id))).toBe(true);
+    expect(await kit.charges.pay(chargeIdOf(name, id))).toBe(true);
     await kit.pass({ seconds: 1 });
     expect((await look(cheap.token, id)).state).toBe("paid");
     expect(await look(dear.token, id)).toMatchObject({ id, state: "waiting", amount: 10_000_00 });

@@ -3,7 +3,7 @@ import { removePaymentLink } from "@malote/contracts/payment-links";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { type ChargeRequest, cancelCharges, createCharge } from "../payins/index.ts";
-import { ask, card } from "../testing/charges-kit.ts";
+import { buildChargeRequest, card } from "../testing/charges-kit.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 
@@ -31,7 +31,7 @@ const { settings, makeLink, pay, paid, fetchCharges, fetchStatus, byCard } = che
 const remove = (id: string) => kit.admin.call(removePaymentLink, { params: { id } });
 
 const charge = (paymentLinkId: string, method: ChargeRequest["method"]) =>
-  createCharge(kit.services, auroraId, ask(method, { paymentLinkId }));
+  createCharge(kit.services, auroraId, buildChargeRequest(method, { paymentLinkId }));
 
 const cardMethod: ChargeRequest["method"] = { kind: "credit_card", installments: 1, card: card(goodCard) };
 
@@ -101,9 +101,9 @@ describe("a new charge of a link", () => {
     async (_, method) => {
       const { id } = await makeLink();
       await remove(id);
-      const asked = vi.spyOn(kit.services.charges, "charge");
+      const requested = vi.spyOn(kit.services.charges, "charge");
       await expect(charge(id, method)).rejects.toMatchObject(notFound);
-      expect(asked).not.toHaveBeenCalled();
+      expect(requested).not.toHaveBeenCalled();
       expect(await fetchCharges(id)).toEqual([]);
     },
   );
@@ -112,7 +112,7 @@ describe("a new charge of a link", () => {
     const { id } = await makeLink();
     const { db, jobs } = kit.services;
     const enqueue = jobs.enqueue;
-    const asked = vi.spyOn(kit.services.charges, "charge");
+    const requested = vi.spyOn(kit.services.charges, "charge");
     let charging: Promise<unknown> | undefined;
     // The deletion is written, and its transaction still open.
     vi.spyOn(jobs, "enqueue").mockImplementationOnce(async (...job) => {
@@ -130,7 +130,7 @@ describe("a new charge of a link", () => {
     });
     expect((await remove(id)).status).toBe(200);
     expect(await charging).toMatchObject(notFound);
-    expect(asked).not.toHaveBeenCalled();
+    expect(requested).not.toHaveBeenCalled();
     expect(await fetchCharges(id)).toEqual([]);
   });
 

@@ -24,7 +24,7 @@ import {
 } from "@malote/contracts/validation";
 import { accountTypesAt } from "@malote/domain/bank-account";
 import { type Bank, findBankByCode, findBankByIspb } from "@malote/domain/banks";
-import { defaultPaymentMethod } from "@malote/domain/transfer";
+import { defaultTransferMethod } from "@malote/domain/transfer";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Feature } from "../platform/feature.ts";
@@ -80,7 +80,7 @@ function companyRoutes({ serve, serveOutside }: Serve, services: Services): void
   serve(readDefaultPaymentMethod, async (_tx, { query }) => {
     const bank = findBankByCode(query.bankCode);
     if (!bank) throw new AppError("invalid_request", { fields: ["bankCode"] });
-    return { payment_method: defaultPaymentMethod(bank.ispb) };
+    return { payment_method: defaultTransferMethod(bank.ispb) };
   });
 
   serve(listBanks, async (_tx, { query }) => ({ data: banksOnWire(query) }));

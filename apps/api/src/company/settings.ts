@@ -1,5 +1,5 @@
 import type { CompanySettings } from "@malote/contracts/company";
-import type { PaymentType } from "@malote/domain/limits";
+import type { PaymentMethod } from "@malote/domain/limits";
 import { type Cents, cents } from "@malote/domain/money";
 import type { SumPeriod } from "@malote/domain/payment-limits";
 
@@ -9,9 +9,9 @@ type OfControls = "operatorsMayCorrect" | "operatorsMayGiveBack" | "asksForAppro
 /** Stored settings: those that screens show and those that only the server uses. */
 export interface StoredSettings extends Omit<CompanySettings, "accountLimits" | OfControls> {
   /** Maximum amount of one payment, by type (SES-074). */
-  accountLimits: Record<PaymentType, Cents>;
+  accountLimits: Record<PaymentMethod, Cents>;
   /** Limits per period that the company set itself; the installation's limits apply otherwise. */
-  periodLimits?: Partial<Record<SumPeriod, Partial<Record<PaymentType, Cents>>>>;
+  periodLimits?: Partial<Record<SumPeriod, Partial<Record<PaymentMethod, Cents>>>>;
   /** True when every user of the company needs a second factor (SES-046). */
   requiresTwoFactor: boolean;
   /** True when another person must approve; in force until the company saves its first controls. */

@@ -7,14 +7,14 @@ import { type Analysis, refusalOfAnswer } from "@malote/domain/infraction";
 import { cents, formatBrl } from "@malote/domain/money";
 import { requireFunction } from "../company/index.ts";
 import {
-  type Deciding,
+  type ApprovalCall,
   type ExecuteRequest,
-  listAskedAnswers,
+  listRequestedAnswers,
   passControls,
   recordUnapprovedOutflow,
 } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
-import { type Acting, audit } from "../platform/audit.ts";
+import { type AuditContext, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -24,7 +24,7 @@ import { returnableOf } from "./present.ts";
 import { beginRefund } from "./refunds.ts";
 import { type Attachment, type InfractionRow, lockInfractions, writeAnswer } from "./store.ts";
 
-const refusalOf = (row: InfractionRow, now: Date) =>
+const answerRefusal = (row: InfractionRow, now: Date) =>
   refusalOfAnswer(
     {
       analysisStatus: row.analysis_status,
@@ -40,9 +40,9 @@ interface Answer {
   attachment: Attachment | null;
 }
 
-type Answering = Acting & { actor: Actor };
+type AnsweringCall = AuditContext & { actor: Actor };
 
-async function answerOne(tx: Tx, row: InfractionRow, answer: Answer, acting: Answering): Promise<void> {
+async function answerOne(tx: Tx, row: InfractionRow, answer: Answer, acting: AnsweringCall): Promise<void> {
   const { analysis, description, attachment } = answer;
   await writeOne(tx, row, answer, acting);
   const detail = { ...(description && { description }), ...(attachment && { file: attachment.name }) };
@@ -73,7 +73,7 @@ export async function approveInfraction(
 ): Promise<{ approved: number; awaits_approval?: boolean }> {
   const rows = await lockAnswerable(tx, call.body.infraction_ids, call.now);
   const answer: Answer = { analysis: "accepted", description: null, attachment: null };
-  if (await isLeftToApproval(tx, rows, answer, call)) return { approved: 0, awaits_approval: true };
+  if (await requestApprovalIfNeeded(tx, rows, answer, call)) return { approved: 0, awaits_approval: true };
   for (const row of rows) await answerOne(tx, row, answer, call);
   await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   return { approved: rows.length };
@@ -83,7 +83,7 @@ async function lockAnswerable(tx: Tx, given: readonly string[], now: Date): Prom
   const ids = [...new Set(given)];
   const rows = await lockInfractions(tx, ids);
   if (rows.length < ids.length) throw new AppError("not_found");
-  const refused = rows.filter((row) => refusalOf(row, now));
+  const refused = rows.filter((row) => answerRefusal(row, now));
   if (refused.length > 0) throw new AppError("infractions_not_pending", { count: refused.length });
   return rows;
 }
@@ -95,16 +95,16 @@ const returnableOfAll = (rows: readonly InfractionRow[]) =>
  * Requests approval for returning the remaining money of the infractions; returns whether another person has to
  * approve.
  */
-async function isLeftToApproval(
+async function requestApprovalIfNeeded(
   tx: Tx,
   rows: readonly InfractionRow[],
   answer: Answer,
-  deciding: Deciding,
+  deciding: ApprovalCall,
 ): Promise<boolean> {
   const { now } = deciding;
   const ids = rows.map(({ id }) => id);
   // MED-020: an infraction in an open request, alone or with others, is not approved again.
-  if ((await listAskedAnswers(tx, ids, now)).size > 0) throw new AppError("approval_request_open");
+  if ((await listRequestedAnswers(tx, ids, now)).size > 0) throw new AppError("approval_request_open");
   const amount = returnableOfAll(rows);
   const [first] = rows;
   if (!first || amount === 0) return false;
@@ -123,7 +123,7 @@ async function isLeftToApproval(
   if (passed.kind === "waits") return true;
   const outflow = {
     id: uuidv7(now.getTime()),
-    way: "INFRACTION",
+    kind: "INFRACTION",
     amount,
     people: passed.people,
     now,
@@ -155,7 +155,7 @@ export const executeInfractions =
  */
 export function requireAnswerable(row: InfractionRow | undefined, now: Date): InfractionRow {
   if (!row) throw new AppError("not_found");
-  const refusal = refusalOf(row, now);
+  const refusal = answerRefusal(row, now);
   if (refusal) throw new AppError(refusal);
   return row;
 }
@@ -169,11 +169,12 @@ export async function defendInfraction(
   services: Pick<Services, "jobs">,
   id: string,
   answer: Answer,
-  deciding: Deciding,
+  deciding: ApprovalCall,
 ): Promise<boolean> {
   const [locked] = await lockInfractions(tx, [id]);
   const row = requireAnswerable(locked, deciding.now);
-  if (answer.analysis === "accepted" && (await isLeftToApproval(tx, [row], answer, deciding))) return true;
+  if (answer.analysis === "accepted" && (await requestApprovalIfNeeded(tx, [row], answer, deciding)))
+    return true;
   await answerOne(tx, row, answer, deciding);
   await services.jobs.enqueue(tx, "tell-infractions", { companyId: tx.companyId });
   return false;

@@ -8,7 +8,13 @@ import { analysisStatuses } from "@malote/domain/infraction";
 import { contestationPageSizes } from "@malote/domain/limits";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
-import { all, announced, defend, one, reported } from "../testing/contestations.ts";
+import {
+  announceOutcome,
+  defend,
+  fetchInfraction,
+  fetchInfractions,
+  receiveInfraction,
+} from "../testing/contestations.ts";
 import { infractionCalls } from "../testing/infractions-kit.ts";
 import { setCompany } from "../testing/operator-kit.ts";
 import {
@@ -32,10 +38,10 @@ const good = { analysis: "rejected", analysis_description: "O cliente recebeu o 
 
 describe("permissions", () => {
   it("MED-002 refuse people without the permission, and SES-053 let analysts only read", async () => {
-    const { id } = await reported(kit);
+    const { id } = await receiveInfraction(kit);
     expect((await approve([id], kit.analyst)).status).toBe(403);
     expect((await defend(kit, kit.analyst.token, id, good)).status).toBe(403);
-    expect((await one(kit.analyst, id)).analysis_status).toBe("pending");
+    expect((await fetchInfraction(kit.analyst, id)).analysis_status).toBe("pending");
 
     const { rows } = await kit.services.db.pool.query(
       "SELECT permissions FROM companies WHERE company_id = $1",
@@ -63,12 +69,12 @@ describe("permissions", () => {
       const answer = await validator.call(contract, input, { "idempotency-key": randomUUID() });
       expect([contract.id, answer.status, answer.body.code]).toEqual([contract.id, 403, "forbidden"]);
     }
-    expect((await one(kit.admin, id)).analysis_status).toBe("pending");
+    expect((await fetchInfraction(kit.admin, id)).analysis_status).toBe("pending");
   });
 
   it("hide the infractions of another company", async () => {
-    const { id } = await reported(kit);
-    expect((await all(kit.stranger)).items).toEqual([]);
+    const { id } = await receiveInfraction(kit);
+    expect((await fetchInfractions(kit.stranger)).items).toEqual([]);
     expect(await pending(kit.stranger)).toBe(0);
     for (const contract of [contracts.readInfraction, contracts.listInfractionRefunds]) {
       expect((await kit.stranger.call(contract, { params: { id } })).status).toBe(404);
@@ -98,11 +104,11 @@ describe("permissions", () => {
 describe("an infraction", () => {
   it("MED-006 has the Pix, its payer masked, and four days", async () => {
     const now = kit.clock.now();
-    const { id, endToEndId } = await reported(kit, 150_00, {
+    const { id, endToEndId } = await receiveInfraction(kit, 150_00, {
       situation_type: "account_takeover",
       description: "Não reconheço",
     });
-    expect(await one(kit.admin, id)).toEqual({
+    expect(await fetchInfraction(kit.admin, id)).toEqual({
       id,
       transaction_id: endToEndId,
       txid: null,
@@ -134,15 +140,15 @@ describe("an infraction", () => {
     await kit.pass({ seconds: 1 });
     const complaint = { end_to_end_id: paid.end_to_end_id, situation_type: "scam" };
     await kit.call(reportInfraction, { body: complaint });
-    await kit.provider.deliverDue();
+    await kit.infractions.deliverDue();
     await kit.drainJobs();
-    const { items } = await all(kit.admin, { transaction_id: paid.end_to_end_id });
+    const { items } = await fetchInfractions(kit.admin, { transaction_id: paid.end_to_end_id });
     expect(items).toMatchObject([{ txid: "PEDIDO77", amount: 20_00 }]);
   });
 
   it("is e-mailed to the company's admins, with the time left to answer", async () => {
     kit.mails.splice(0);
-    const { id } = await reported(kit, 321_00);
+    const { id } = await receiveInfraction(kit, 321_00);
     expect(kit.mails).toMatchObject([{ to: "helena@aurora.example" }]);
     expect(kit.mails[0]?.subject).toMatch(
       /^Responda até \d\d\/\d\d\/2026 \d\d:\d\d: contestação de um Pix de R\$\s321,00$/,
@@ -151,13 +157,13 @@ describe("an infraction", () => {
   });
 
   it("is stored once when it is reported twice, and refused for a Pix that was never received", async () => {
-    const { providerId, endToEndId } = await reported(kit);
+    const { providerId, endToEndId } = await receiveInfraction(kit);
     const before = await pending();
     await kit.services.db.pool.query(
       "UPDATE sandbox.infraction_events SET delivered_at = NULL WHERE id LIKE $1",
       [`${providerId}%`],
     );
-    await kit.provider.deliverDue();
+    await kit.infractions.deliverDue();
     expect(await pending()).toBe(before);
     const unknown = { end_to_end_id: `${endToEndId}0`, situation_type: "scam" };
     expect((await kit.call(reportInfraction, { body: unknown })).status).toBe(404);
@@ -169,28 +175,34 @@ describe("the list", () => {
     const made: string[] = [];
     for (let n = 0; n < 31; n++) {
       kit.clock.advance({ minutes: 1 });
-      made.unshift((await reported(kit, 1_00)).id);
+      made.unshift((await receiveInfraction(kit, 1_00)).id);
     }
-    const first = await all(kit.admin);
+    const first = await fetchInfractions(kit.admin);
     expect(first.items.map(({ id }: { id: string }) => id)).toEqual(made.slice(0, 10));
     expect(first.meta.previous).toBeNull();
-    const second = await all(kit.admin, { page_cursor: first.meta.next, page_size: "10" });
+    const second = await fetchInfractions(kit.admin, { page_cursor: first.meta.next, page_size: "10" });
     expect(second.items[0].id).toBe(made[10]);
-    const back = await all(kit.admin, { page_cursor: second.meta.previous });
+    const back = await fetchInfractions(kit.admin, { page_cursor: second.meta.previous });
     expect(back).toEqual(first);
     // The next page has the filters of the first one.
     await approve([made[12] ?? ""]);
     const open = { analysis_status: "pending", page_cursor: first.meta.next };
     const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
-    expect(idsOf(await all(kit.admin, open))).toEqual([...made.slice(10, 12), ...made.slice(13, 21)]);
-    const twenty = await all(kit.admin, { page_size: "20", page_cursor: first.meta.next });
+    expect(idsOf(await fetchInfractions(kit.admin, open))).toEqual([
+      ...made.slice(10, 12),
+      ...made.slice(13, 21),
+    ]);
+    const twenty = await fetchInfractions(kit.admin, { page_size: "20", page_cursor: first.meta.next });
     expect(idsOf(twenty)).toEqual(made.slice(10, 30));
-    expect((await all(kit.admin, { page_size: "100" })).meta).toEqual({ next: null, previous: null });
+    expect((await fetchInfractions(kit.admin, { page_size: "100" })).meta).toEqual({
+      next: null,
+      previous: null,
+    });
 
     expect(contestationPageSizes).toEqual([10, 20, 30, 50, 100]);
     const counts: number[] = [];
     for (const size of contestationPageSizes)
-      counts.push((await all(kit.admin, { page_size: String(size) })).items.length);
+      counts.push((await fetchInfractions(kit.admin, { page_size: String(size) })).items.length);
     const whole = counts.at(-1) ?? 0;
     expect(counts).toEqual([10, 20, 30, whole, whole]);
     expect(whole).toBeGreaterThan(30);
@@ -206,9 +218,11 @@ describe("the list", () => {
   });
 
   it("MED-014 filters by status, Pix, payer and days of São Paulo", async () => {
-    const { id, endToEndId } = await reported(kit);
+    const { id, endToEndId } = await receiveInfraction(kit);
     const ids = async (query: Record<string, string>) =>
-      (await all(kit.admin, { page_size: "100", ...query })).items.map((item: { id: string }) => item.id);
+      (await fetchInfractions(kit.admin, { page_size: "100", ...query })).items.map(
+        (item: { id: string }) => item.id,
+      );
     expect(await ids({ transaction_id: endToEndId })).toEqual([id]);
     expect(await ids({ transaction_id: endToEndId.slice(-11).toUpperCase() })).toEqual([id]);
     expect(await ids({ payer_tax_id: "52998224725" })).toContain(id);
@@ -221,9 +235,9 @@ describe("the list", () => {
     expect(await ids({ infraction_date__lte: "2026-08-11" })).not.toContain(id);
     // The last hour of the day in São Paulo, when UTC is a day ahead, and the first moment of the next day.
     kit.clock.set("2026-08-13T02:59:59.998Z");
-    const late = (await reported(kit)).id;
+    const late = (await receiveInfraction(kit)).id;
     kit.clock.set("2026-08-13T03:00:00Z");
-    const next = (await reported(kit)).id;
+    const next = (await receiveInfraction(kit)).id;
     const among = async (query: Record<string, string>) =>
       (await ids(query)).filter((one: string) => [late, next].includes(one));
     expect(await among({ infraction_date__gte: day, infraction_date__lte: day })).toEqual([late]);
@@ -235,27 +249,27 @@ describe("the list", () => {
 
   it("MED-022 SHL-031 counts infractions that can still be answered", async () => {
     const before = await pending();
-    const { id, providerId } = await reported(kit);
-    const other = await reported(kit);
+    const { id, providerId } = await receiveInfraction(kit);
+    const other = await receiveInfraction(kit);
     expect(await pending()).toBe(before + 2);
-    await announced(kit, providerId, "contested_by_email");
+    await announceOutcome(kit, providerId, "contested_by_email");
     expect(await pending()).toBe(before + 1);
     expect((await approve([other.id])).status).toBe(200);
     expect(await pending()).toBe(before);
-    expect((await one(kit.admin, id)).analysis_status).toBe("pending");
+    expect((await fetchInfraction(kit.admin, id)).analysis_status).toBe("pending");
   });
 });
 
 describe("approving", () => {
   it("MED-021 MED-027 returns each payer's money immediately and finally", async () => {
-    const [a, b] = [await reported(kit, 100_00), await reported(kit, 50_00)];
+    const [a, b] = [await receiveInfraction(kit, 100_00), await receiveInfraction(kit, 50_00)];
     const before = await fetchBalance(kit.admin);
     const key = randomUUID();
     expect((await approve([a.id, b.id, a.id], kit.admin, key)).body).toEqual({ approved: 2 });
     expect((await approve([a.id, b.id, a.id], kit.admin, key)).body).toEqual({ approved: 2 });
     expect(await fetchBalance(kit.admin)).toBe(before - 150_00);
 
-    const answered = await one(kit.admin, a.id);
+    const answered = await fetchInfraction(kit.admin, a.id);
     expect(answered).toMatchObject({
       analysis_status: "accepted",
       user: { name: "Helena Prado" },
@@ -278,11 +292,11 @@ describe("approving", () => {
   });
 
   it("MED-020 approves either all chosen infractions or none, and never others", async () => {
-    const [a, contested] = [await reported(kit), await reported(kit)];
-    await announced(kit, contested.providerId, "contested_by_email");
+    const [a, contested] = [await receiveInfraction(kit), await receiveInfraction(kit)];
+    await announceOutcome(kit, contested.providerId, "contested_by_email");
     expect((await approve([a.id, contested.id])).body.code).toBe("infractions_not_pending");
     expect((await approve([a.id, randomUUID()])).status).toBe(404);
-    expect((await one(kit.admin, a.id)).analysis_status).toBe("pending");
+    expect((await fetchInfraction(kit.admin, a.id)).analysis_status).toBe("pending");
     for (const body of [
       { infraction_ids: [], analysis: "accepted" },
       { infraction_ids: [a.id], analysis: "rejected" },
@@ -298,7 +312,7 @@ describe("approving", () => {
   });
 
   it("takes effect once when several people approve concurrently", async () => {
-    const { id } = await reported(kit, 70_00);
+    const { id } = await receiveInfraction(kit, 70_00);
     const before = await fetchBalance(kit.admin);
     const answers = await Promise.all([
       approve([id]),
@@ -312,11 +326,11 @@ describe("approving", () => {
 
 describe("the opinion of the infraction service", () => {
   it("MED-009 for the payer returns the money although the company defended the sale", async () => {
-    const { id, providerId } = await reported(kit, 80_00);
+    const { id, providerId } = await receiveInfraction(kit, 80_00);
     await defend(kit, kit.admin.token, id, good);
     const before = await fetchBalance(kit.admin);
-    await announced(kit, providerId, "agreed");
-    expect(await one(kit.admin, id)).toMatchObject({
+    await announceOutcome(kit, providerId, "agreed");
+    expect(await fetchInfraction(kit.admin, id)).toMatchObject({
       analysis_status: "rejected",
       status: "agreed",
       refund: { status: "closed", refunded_amount: 80_00 },
@@ -330,16 +344,16 @@ describe("the opinion of the infraction service", () => {
   });
 
   it("MED-007 is the answer if the company gave none", async () => {
-    const [contested, open] = [await reported(kit), await reported(kit)];
-    await announced(kit, contested.providerId, "contested_by_email");
-    await announced(kit, contested.providerId, "disagreed");
-    expect(await one(kit.admin, contested.id)).toMatchObject({
+    const [contested, open] = [await receiveInfraction(kit), await receiveInfraction(kit)];
+    await announceOutcome(kit, contested.providerId, "contested_by_email");
+    await announceOutcome(kit, contested.providerId, "disagreed");
+    expect(await fetchInfraction(kit.admin, contested.id)).toMatchObject({
       analysis_status: "rejected",
       status: "disagreed",
       refund: null,
     });
-    await announced(kit, open.providerId, "canceled");
-    expect(await one(kit.admin, open.id)).toMatchObject({
+    await announceOutcome(kit, open.providerId, "canceled");
+    expect(await fetchInfraction(kit.admin, open.id)).toMatchObject({
       analysis_status: "canceled",
       status: "canceled",
       user: null,
@@ -350,20 +364,20 @@ describe("the opinion of the infraction service", () => {
 
 describe("the time to answer", () => {
   it("MED-007 MED-012 ends after four days to the second, and then the money is returned", async () => {
-    const { id, providerId } = await reported(kit, 60_00);
-    const contested = await reported(kit, 10_00);
-    await announced(kit, contested.providerId, "contested_by_email");
+    const { id, providerId } = await receiveInfraction(kit, 60_00);
+    const contested = await receiveInfraction(kit, 10_00);
+    await announceOutcome(kit, contested.providerId, "contested_by_email");
     const before = await fetchBalance(kit.admin);
     const others = await pending();
     await kit.pass({ days: 4, seconds: -1 });
-    expect((await one(kit.admin, id)).analysis_status).toBe("pending");
+    expect((await fetchInfraction(kit.admin, id)).analysis_status).toBe("pending");
     expect(await fetchBalance(kit.admin)).toBeLessThanOrEqual(before);
     kit.clock.advance({ seconds: 1 });
     // An answer after the deadline is refused, even before the scheduled work runs.
     expect((await approve([id])).status).toBe(409);
     expect((await defend(kit, kit.admin.token, id, good)).body.code).toBe("infraction_overdue");
     await kit.pass({});
-    expect(await one(kit.admin, id)).toMatchObject({
+    expect(await fetchInfraction(kit.admin, id)).toMatchObject({
       analysis_status: "delayed",
       user: null,
       refund: { status: "closed", refunded_amount: 60_00 },
@@ -374,7 +388,7 @@ describe("the time to answer", () => {
       "system infraction_refunded",
       "system infraction_judged",
     ]);
-    expect((await one(kit.admin, contested.id)).analysis_status).toBe("pending");
+    expect((await fetchInfraction(kit.admin, contested.id)).analysis_status).toBe("pending");
     expect(others).toBeGreaterThan(0);
     expect(await pending()).toBe(0);
     const { rows } = await kit.services.db.pool.query(

@@ -2,7 +2,14 @@
 import { attachmentBytesMax } from "@malote/domain/limits";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/demo-data.ts";
-import { all, announced, defend, one, pdf, reported } from "../testing/contestations.ts";
+import {
+  announceOutcome,
+  defend,
+  fetchInfraction,
+  fetchInfractions,
+  pdf,
+  receiveInfraction,
+} from "../testing/contestations.ts";
 import { infractionCalls } from "../testing/infractions-kit.ts";
 import { fetchBalance, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 
@@ -54,17 +61,17 @@ describe("a defence", () => {
       "attachment_too_large",
     ],
   ])("MED-028 MED-029 MED-030 MED-031 MED-032 refuses %s", async (_, defence, status, code) => {
-    const { id } = await reported(kit);
+    const { id } = await receiveInfraction(kit);
     const answer = await defend(kit, kit.admin.token, id, defence);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
-    expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "pending", files: [] });
+    expect(await fetchInfraction(kit.admin, id)).toMatchObject({ analysis_status: "pending", files: [] });
     const kept: string[] = [];
     for await (const { key } of kit.services.files.list("infractions")) kept.push(key);
     expect(kept).toEqual([]);
   });
 
   it("MED-032 accepts files of 15 MB in all, and no file at all", async () => {
-    const [{ id }, other] = [await reported(kit), await reported(kit)];
+    const [{ id }, other] = [await receiveInfraction(kit), await receiveInfraction(kit)];
     const content = pdf(attachmentBytesMax - pdf(0).length);
     const answer = await defend(kit, kit.admin.token, id, { ...good, files: [{ name: "a.pdf", content }] });
     expect([answer.status, answer.body.files?.length]).toEqual([200, 1]);
@@ -72,7 +79,7 @@ describe("a defence", () => {
   });
 
   it("MED-035 MED-027 is sent to the infraction service with its file, moves no money, and is final", async () => {
-    const { id, providerId } = await reported(kit);
+    const { id, providerId } = await receiveInfraction(kit);
     const before = await fetchBalance(kit.admin);
     const text = "  O produto foi entregue.\r\nHá assinatura de quem recebeu.  ";
     const content = pdf();
@@ -101,7 +108,7 @@ describe("a defence", () => {
     expect(await fetchBalance(kit.admin)).toBe(before);
     expect(await trail(id)).toEqual(["system infraction_reported", "user infraction_rejected"]);
 
-    const [announced] = (await one(kit.analyst, id)).files;
+    const [announced] = (await fetchInfraction(kit.analyst, id)).files;
     expect(announced.name).toBe("comprovante de entrega.pdf");
     const file = await kit.server.inject({ url: announced.signed_url });
     expect(file.body).toBe(content.toString());
@@ -116,7 +123,7 @@ describe("a defence", () => {
   });
 
   it("MED-027 MED-035 that agrees is stored with its reasons and file, and returns the money at once", async () => {
-    const { id, providerId } = await reported(kit, 90_00);
+    const { id, providerId } = await receiveInfraction(kit, 90_00);
     const before = await fetchBalance(kit.admin);
     const answer = await defend(kit, kit.operator.token, id, {
       analysis: "accepted",
@@ -145,11 +152,11 @@ describe("a defence", () => {
   });
 
   it("MED-006 has a file that opens only by a signed address, for a quarter of an hour", async () => {
-    const [mine, other] = [await reported(kit), await reported(kit)];
+    const [mine, other] = [await receiveInfraction(kit), await receiveInfraction(kit)];
     for (const { id } of [mine, other])
       await defend(kit, kit.operator.token, id, { ...good, files: [{ name: "nota.pdf", content: pdf() }] });
-    const [{ signed_url: url }] = (await all(kit.analyst, { transaction_id: mine.endToEndId })).items[0]
-      .files;
+    const [{ signed_url: url }] = (await fetchInfractions(kit.analyst, { transaction_id: mine.endToEndId }))
+      .items[0].files;
     const open = (address: string) => kit.server.inject({ url: address });
     const fetchCode = async (address: string) => JSON.parse((await open(address)).body).code;
     expect((await open(url)).body).toBe(pdf().toString());
@@ -177,19 +184,19 @@ describe("a defence", () => {
     expect((await open(url)).statusCode).toBe(200);
     kit.clock.advance({ ms: 1 });
     expect(await fetchCode(url)).toBe("attachment_link_over");
-    const [again] = (await one(kit.analyst, mine.id)).files;
+    const [again] = (await fetchInfraction(kit.analyst, mine.id)).files;
     expect((await open(again.signed_url)).statusCode).toBe(200);
   });
 
   it("MED-010 is refused if the infraction was contested by e-mail", async () => {
-    const { id, providerId } = await reported(kit);
-    await announced(kit, providerId, "contested_by_email");
-    expect((await one(kit.admin, id)).contested_at).toBe(kit.clock.now().toISOString());
+    const { id, providerId } = await receiveInfraction(kit);
+    await announceOutcome(kit, providerId, "contested_by_email");
+    expect((await fetchInfraction(kit.admin, id)).contested_at).toBe(kit.clock.now().toISOString());
     expect((await defend(kit, kit.admin.token, id, good)).body.code).toBe("infraction_contested");
   });
 
   it("MED-020 is refused if another person approved the infraction during its upload", async () => {
-    const { id } = await reported(kit);
+    const { id } = await receiveInfraction(kit);
     const { put } = kit.services.files;
     const arriving = vi.spyOn(kit.services.files, "put").mockImplementationOnce(async (...given) => {
       expect((await approve([id])).status).toBe(200);
@@ -201,11 +208,11 @@ describe("a defence", () => {
     });
     arriving.mockRestore();
     expect([late.status, late.body.code]).toEqual([409, "infraction_answered"]);
-    expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "accepted", files: [] });
+    expect(await fetchInfraction(kit.admin, id)).toMatchObject({ analysis_status: "accepted", files: [] });
   });
 
   it("is resent when the infraction service did not receive it, and counts once", async () => {
-    const { id, providerId } = await reported(kit);
+    const { id, providerId } = await receiveInfraction(kit);
     const { infractions } = kit.services;
     let lost = 1;
     Object.assign(kit.services, {
@@ -222,7 +229,10 @@ describe("a defence", () => {
     await kit.pass({ seconds: 10 });
     Object.assign(kit.services, { infractions });
     expect(lost).toBe(-1);
-    expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "accepted", status: "agreed" });
+    expect(await fetchInfraction(kit.admin, id)).toMatchObject({
+      analysis_status: "accepted",
+      status: "agreed",
+    });
     const { rows } = await kit.services.db.pool.query(
       "SELECT answer, told AS announced FROM sandbox.infractions WHERE id = $1",
       [providerId],
@@ -233,7 +243,7 @@ describe("a defence", () => {
 
 describe("an answer that cannot be delivered", () => {
   it("does not delay later answers, and is retried with backoff", async () => {
-    const [bad, good] = [await reported(kit), await reported(kit)];
+    const [bad, good] = [await receiveInfraction(kit), await receiveInfraction(kit)];
     const { infractions } = kit.services;
     let offered = 0;
     Object.assign(kit.services, {
@@ -251,14 +261,14 @@ describe("an answer that cannot be delivered", () => {
     expect((await approve([good.id])).status).toBe(200);
     await kit.drainJobs();
     expect(offered).toBe(1);
-    expect(await one(kit.admin, good.id)).toMatchObject({ analysis_status: "accepted" });
-    const announced = async (id: string) => {
+    expect(await fetchInfraction(kit.admin, good.id)).toMatchObject({ analysis_status: "accepted" });
+    const wasAnnounced = async (id: string) => {
       const { rows } = await kit.services.db.pool.query("SELECT reported_at FROM infractions WHERE id = $1", [
         id,
       ]);
       return rows[0].reported_at !== null;
     };
-    expect([await announced(bad.id), await announced(good.id)]).toEqual([false, true]);
+    expect([await wasAnnounced(bad.id), await wasAnnounced(good.id)]).toEqual([false, true]);
     // The retries come 10 seconds after the first try and 20 after the second.
     await kit.pass({ seconds: 10 });
     expect(offered).toBe(2);
@@ -268,11 +278,11 @@ describe("an answer that cannot be delivered", () => {
     expect(offered).toBe(3);
     Object.assign(kit.services, { infractions });
     await kit.pass({ seconds: 40 });
-    expect(await announced(bad.id)).toBe(true);
+    expect(await wasAnnounced(bad.id)).toBe(true);
   });
 
   it("does not delay an answer of the same moment", async () => {
-    const [bad, good] = [await reported(kit), await reported(kit)];
+    const [bad, good] = [await receiveInfraction(kit), await receiveInfraction(kit)];
     const { infractions } = kit.services;
     Object.assign(kit.services, {
       infractions: {
@@ -286,15 +296,15 @@ describe("an answer that cannot be delivered", () => {
     expect((await approve([bad.id, good.id])).status).toBe(200);
     await expect(kit.drainJobs()).rejects.toThrow("unknown to the provider");
     Object.assign(kit.services, { infractions });
-    expect(await one(kit.admin, good.id)).toMatchObject({ status: "pending" });
+    expect(await fetchInfraction(kit.admin, good.id)).toMatchObject({ status: "pending" });
     await kit.pass({ seconds: 10 });
     await kit.pass({ seconds: 1 });
-    expect(await one(kit.admin, bad.id)).toMatchObject({ status: "agreed" });
-    expect(await one(kit.admin, good.id)).toMatchObject({ status: "agreed" });
+    expect(await fetchInfraction(kit.admin, bad.id)).toMatchObject({ status: "agreed" });
+    expect(await fetchInfraction(kit.admin, good.id)).toMatchObject({ status: "agreed" });
   });
 
   it("does not delay other answers when its receipt cannot be stored", async () => {
-    const both = [await reported(kit), await reported(kit)];
+    const both = [await receiveInfraction(kit), await receiveInfraction(kit)];
     // Both were answered at the same moment, so they are sent in the order of their ids.
     const [bad, good] = both.map(({ id }) => id).sort() as [string, string];
     const { pool } = kit.services.db;
@@ -302,7 +312,7 @@ describe("an answer that cannot be delivered", () => {
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not noted'; END $$;
       CREATE TRIGGER refuse BEFORE UPDATE OF reported_at ON infractions FOR EACH ROW
         WHEN (NEW.id = '${bad}') EXECUTE FUNCTION refuse()`);
-    const announced = async () => {
+    const listAnnounced = async () => {
       const { rows } = await pool.query<{ id: string }>(
         "SELECT id FROM infractions WHERE id = ANY($1::uuid[]) AND reported_at IS NOT NULL ORDER BY id",
         [[bad, good]],
@@ -311,9 +321,9 @@ describe("an answer that cannot be delivered", () => {
     };
     expect((await approve([bad, good])).status).toBe(200);
     await expect(kit.drainJobs()).rejects.toThrow("not noted");
-    expect(await announced()).toEqual([good]);
+    expect(await listAnnounced()).toEqual([good]);
     await pool.query("DROP TRIGGER refuse ON infractions; DROP FUNCTION refuse()");
     await kit.pass({ seconds: 10 });
-    expect(await announced()).toEqual([bad, good]);
+    expect(await listAnnounced()).toEqual([bad, good]);
   });
 });

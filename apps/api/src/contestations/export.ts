@@ -58,7 +58,7 @@ export const infractionsKind: FileKind<InfractionFilters> = {
     givenUp: "infractions_export_given_up",
     removed: "infractions_export_removed",
   },
-  file: async (_tx, asked) => ({ name: nameOf(asked), type: fileTypes.csv }),
+  file: async (_tx, requested) => ({ name: nameOf(requested), type: fileTypes.csv }),
   write({ db }, companyId, { request }) {
     let count = 0;
     const slices = slicesAfter<InfractionRow>(async (last) => {
@@ -86,13 +86,13 @@ const statusOf = {
   expired: "expired",
 } as const satisfies Record<ExportState, InfractionExport["status"]>;
 
-function exportOf(asked: Export): InfractionExport {
-  const isReady = asked.state === "ready";
+function exportOf(requested: Export): InfractionExport {
+  const isReady = requested.state === "ready";
   return {
-    id: asked.id,
-    status: statusOf[asked.state],
-    file_url: isReady ? bases.payments + downloadInfractionExport.path.replace(":id", asked.id) : null,
-    file_name: nameOf(asked),
+    id: requested.id,
+    status: statusOf[requested.state],
+    file_url: isReady ? bases.payments + downloadInfractionExport.path.replace(":id", requested.id) : null,
+    file_name: nameOf(requested),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Infraction, InfractionRefundMovement } from "@malote/contracts/contestations";
 import { instantOrNull } from "@malote/contracts/wire";
 import { maskTaxId } from "@malote/domain/tax-id";
-import type { AskedAnswer } from "../controls/index.ts";
+import type { RequestedAnswer } from "../controls/index.ts";
 import type { MovementRow } from "./refund-store.ts";
 import type { InfractionRow } from "./store.ts";
 
@@ -12,7 +12,7 @@ export const returnableOf = ({ amount, payin_left: left }: Pick<InfractionRow, "
 /** Converts a row to the wire format; masks a stranger's CPF (ruling D15). */
 export function infractionOf(
   row: InfractionRow,
-  { asked, fileUrl }: { asked: AskedAnswer | undefined; fileUrl: (infractionId: string) => string },
+  { request, fileUrl }: { request: RequestedAnswer | undefined; fileUrl: (infractionId: string) => string },
 ): Infraction {
   return {
     id: row.id,
@@ -43,11 +43,11 @@ export function infractionOf(
             monitoring_end_date: row.monitoring_ends_at.toISOString(),
           }
         : null,
-    approval_request: asked
+    approval_request: request
       ? {
-          requested_by: asked.requested_by,
-          requested_at: asked.requested_at.toISOString(),
-          infractions: asked.infractions,
+          requested_by: request.requested_by,
+          requested_at: request.requested_at.toISOString(),
+          infractions: request.infractions,
         }
       : null,
   };

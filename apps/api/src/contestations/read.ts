@@ -1,5 +1,5 @@
 import type * as contracts from "@malote/contracts/contestations";
-import { listAskedAnswers } from "../controls/index.ts";
+import { listRequestedAnswers } from "../controls/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { pageOf, readCursor } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -20,14 +20,14 @@ async function readOnWire(
   now: Date,
 ): Promise<contracts.Infraction[]> {
   const pending = rows.filter(({ analysis_status }) => analysis_status === "pending");
-  const asked = await listAskedAnswers(
+  const requests = await listRequestedAnswers(
     tx,
     pending.map(({ id }) => id),
     now,
   );
   const fileUrl = (infractionId: string) =>
     signedUrl(secrets, { companyId: tx.companyId, infractionId, now });
-  return rows.map((row) => infractionOf(row, { asked: asked.get(row.id), fileUrl }));
+  return rows.map((row) => infractionOf(row, { request: requests.get(row.id), fileUrl }));
 }
 
 export async function listInfractions(

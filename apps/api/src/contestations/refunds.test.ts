@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tidyExports } from "../exports/index.ts";
 import { findPayinByEndToEndId } from "../payins/index.ts";
 import { fileKinds } from "../registry.ts";
-import { all, announced, one, reported } from "../testing/contestations.ts";
+import {
+  announceOutcome,
+  fetchInfraction,
+  fetchInfractions,
+  receiveInfraction,
+} from "../testing/contestations.ts";
 import { setCompany } from "../testing/operator-kit.ts";
 import {
   auroraId,
@@ -32,7 +37,7 @@ const approve = (id: string) =>
   );
 const movements = async (id: string, query: Record<string, string> = {}) =>
   (await kit.admin.call(contracts.listInfractionRefunds, { params: { id }, query })).body;
-const fetchRefund = async (id: string) => (await one(kit.admin, id)).refund;
+const fetchRefund = async (id: string) => (await fetchInfraction(kit.admin, id)).refund;
 /** The whole balance is paid to another receiver. */
 async function spend(left = 0): Promise<void> {
   const { id } = await draft(kit.admin, [pix((await fetchBalance(kit.admin)) - left)]);
@@ -43,9 +48,12 @@ const payin = (endToEndId: string) =>
   kit.services.db.withCompany(auroraId, (tx) => findPayinByEndToEndId(tx, endToEndId));
 
 it("PAY-020 shows people with the permission the received amount, and how much an approval would still return", async () => {
-  const { id, endToEndId } = await reported(kit, 77_00);
+  const { id, endToEndId } = await receiveInfraction(kit, 77_00);
   const received = await payin(endToEndId);
-  expect(await one(kit.admin, id)).toMatchObject({ payin_id: received?.id, returnable_amount: 77_00 });
+  expect(await fetchInfraction(kit.admin, id)).toMatchObject({
+    payin_id: received?.id,
+    returnable_amount: 77_00,
+  });
   const shown = await kit.admin.call(readPayin, { params: { id: received?.id ?? "" } });
   expect(shown.body.infraction_ids).toEqual([id]);
   // MED-002: people without the permission see no infraction here either.
@@ -55,12 +63,12 @@ it("PAY-020 shows people with the permission the received amount, and how much a
   await setCompany(kit.services, auroraId, { permissions: ["all"] });
   const giveBack = { params: { id: received?.id ?? "" }, body: { amount: 77_00 } };
   await kit.admin.call(refundPayin, giveBack, { "idempotency-key": randomUUID() });
-  expect(await one(kit.admin, id)).toMatchObject({ amount: 77_00, returnable_amount: 0 });
+  expect(await fetchInfraction(kit.admin, id)).toMatchObject({ amount: 77_00, returnable_amount: 0 });
 });
 
 describe("a return that the balance does not cover", () => {
   it("MED-021 MED-036 MED-039 MED-040 MED-041 is paid from incoming money, before any batch that waits", async () => {
-    const { id, endToEndId } = await reported(kit, 100_00);
+    const { id, endToEndId } = await receiveInfraction(kit, 100_00);
     await spend(30_00);
     expect((await approve(id)).status).toBe(200);
     const begun = kit.clock.now();
@@ -100,8 +108,8 @@ describe("a return that the balance does not cover", () => {
   });
 
   it("MED-037 MED-040 lists a try without money, finds it by the id of its return, and pages", async () => {
-    const { id } = await reported(kit, 100_00);
-    const other = await reported(kit, 50_00);
+    const { id } = await receiveInfraction(kit, 100_00);
+    const other = await receiveInfraction(kit, 50_00);
     await spend();
     await approve(id);
     expect((await movements(id)).items).toMatchObject([
@@ -137,7 +145,7 @@ describe("a return that the balance does not cover", () => {
   });
 
   it("MED-038 has a history of tries over three months, and no longer", async () => {
-    const { id } = await reported(kit, 100_00);
+    const { id } = await receiveInfraction(kit, 100_00);
     await spend();
     await approve(id);
     const begun = kit.clock.now().getTime();
@@ -155,9 +163,9 @@ describe("a return that the balance does not cover", () => {
 
   it("MED-041 stops after ninety days, by a contrary opinion, and when the payer has all of the money", async () => {
     const [late, doubted, given] = [
-      await reported(kit, 10_00),
-      await reported(kit, 10_00),
-      await reported(kit, 10_00),
+      await receiveInfraction(kit, 10_00),
+      await receiveInfraction(kit, 10_00),
+      await receiveInfraction(kit, 10_00),
     ];
     await spend();
     for (const { id } of [late, doubted, given]) await approve(id);
@@ -165,7 +173,7 @@ describe("a return that the balance does not cover", () => {
     await kit.services.db.pool.query("UPDATE sandbox.infractions SET told = 'reported' WHERE id = $1", [
       doubted.providerId,
     ]);
-    await announced(kit, doubted.providerId, "disagreed");
+    await announceOutcome(kit, doubted.providerId, "disagreed");
     expect(await fetchRefund(doubted.id)).toMatchObject({ status: "canceled", refunded_amount: 0 });
 
     await kit.pass({ days: 90, seconds: -1 });
@@ -177,7 +185,7 @@ describe("a return that the balance does not cover", () => {
   });
 
   it("is complete if the company had refunded part of the Pix before", async () => {
-    const { id, endToEndId } = await reported(kit, 100_00);
+    const { id, endToEndId } = await receiveInfraction(kit, 100_00);
     const params = { id: (await payin(endToEndId))?.id as string };
     const key = { "idempotency-key": randomUUID() };
     expect((await kit.admin.call(refundPayin, { params, body: { amount: 40_00 } }, key)).status).toBe(200);
@@ -189,8 +197,8 @@ describe("a return that the balance does not cover", () => {
   });
 
   it("never returns more of a Pix than its unreturned part", async () => {
-    const { id, endToEndId } = await reported(kit, 100_00);
-    await kit.collecting.block({ companyId: auroraId, endToEndId, reason: "Suspeita de fraude" });
+    const { id, endToEndId } = await receiveInfraction(kit, 100_00);
+    await kit.charges.block({ companyId: auroraId, endToEndId, reason: "Suspeita de fraude" });
     await kit.network.deliverDue();
     expect(await payin(endToEndId)).toMatchObject({ status: "blocked" });
     expect(await fetchBalance(kit.admin)).toBe(0);
@@ -204,7 +212,7 @@ describe("a return that the balance does not cover", () => {
 });
 
 describe("the list as a file", () => {
-  const ask = (body: object = {}, by = kit.operator) => by.call(contracts.exportInfractions, { body });
+  const makeCall = (body: object = {}, by = kit.operator) => by.call(contracts.exportInfractions, { body });
   const state = async (id: string, by = kit.operator) =>
     (await by.call(contracts.readInfractionExport, { params: { id } })).body;
 
@@ -217,13 +225,13 @@ describe("the list as a file", () => {
   };
 
   it("MED-024 MED-025 has the filters of the list, is announced by e-mail, is safe to open, and expires after seven days", async () => {
-    const { id: approved } = await reported(kit, 1_234_56, { description: "=HYPERLINK(1)" });
+    const { id: approved } = await receiveInfraction(kit, 1_234_56, { description: "=HYPERLINK(1)" });
     await approve(approved);
-    await reported(kit, 77_00);
+    await receiveInfraction(kit, 77_00);
     kit.mails.splice(0);
-    const asked = await ask({ analysis_status: "accepted" });
-    const { id } = asked.body;
-    expect(asked.body).toEqual({
+    const requested = await makeCall({ analysis_status: "accepted" });
+    const { id } = requested.body;
+    expect(requested.body).toEqual({
       id,
       status: "processing",
       file_url: null,
@@ -254,12 +262,12 @@ describe("the list as a file", () => {
     expect(lines[1]).toContain(`;"1.234,56";"Golpe";"'=HYPERLINK(1)";"Procedente";"Aprovada";`);
 
     const rowsFor = async (filters: object) => {
-      const { body: made } = await ask(filters);
+      const { body: made } = await makeCall(filters);
       await kit.drainJobs();
       const sheet = await kit.operator.call(contracts.downloadInfractionExport, { params: { id: made.id } });
       return sheet.body.trim().split("\r\n").length - 1;
     };
-    const [pix] = (await all(kit.admin, { analysis_status: "accepted" })).items;
+    const [pix] = (await fetchInfractions(kit.admin, { analysis_status: "accepted" })).items;
     const day = "2026-08-12";
     expect([
       await rowsFor({}),
@@ -286,7 +294,7 @@ describe("the list as a file", () => {
   });
 
   it("MED-024 contains each infraction of a long list once", async () => {
-    const first = await reported(kit, 1_00);
+    const first = await receiveInfraction(kit, 1_00);
     await kit.services.db.pool.query(
       `INSERT INTO infractions (company_id, id, provider_id, transaction_id, amount, payer_name, payer_tax_id,
          situation_type, infraction_date, analysis_due_at)
@@ -295,18 +303,20 @@ describe("the list as a file", () => {
        FROM infractions, generate_series(1, 1001) n WHERE id = $1`,
       [first.id],
     );
-    const { body: asked } = await ask();
+    const { body: requested } = await makeCall();
     await kit.drainJobs();
-    const sheet = await kit.operator.call(contracts.downloadInfractionExport, { params: { id: asked.id } });
+    const sheet = await kit.operator.call(contracts.downloadInfractionExport, {
+      params: { id: requested.id },
+    });
     const lines: string[] = sheet.body.trim().split("\r\n").slice(1);
     expect(lines).toHaveLength(1_002);
     expect(new Set(lines.map((line) => line.split(";")[4])).size).toBe(1_002);
   });
 
   it("is made three at a time; a request without a job fails with a message, and one with a job is unchanged", async () => {
-    const [lost, living] = [(await ask()).body.id, (await ask()).body.id];
-    expect((await ask()).status).toBe(200);
-    expect((await ask()).body.code).toBe("infraction_exports_at_once");
+    const [lost, living] = [(await makeCall()).body.id, (await makeCall()).body.id];
+    expect((await makeCall()).status).toBe(200);
+    expect((await makeCall()).body.code).toBe("infraction_exports_at_once");
     kit.enqueued.splice(0);
     kit.mails.splice(0);
     await kit.services.db.pool.query("INSERT INTO pgboss.job VALUES ('make-export', 'retry', $1)", [
@@ -326,7 +336,7 @@ describe("the list as a file", () => {
     };
     expect(kit.mails).toMatchObject([mail, mail]);
     expect(await trail(lost)).toEqual(["user infractions_exported", "system infractions_export_given_up"]);
-    expect((await ask()).status).toBe(200);
+    expect((await makeCall()).status).toBe(200);
     kit.enqueued.splice(0);
   });
 });

@@ -1,6 +1,6 @@
 /** The number of approvers that an amount requires, and the approvals that count. */
 import { randomUUID } from "node:crypto";
-import { enableBatchEdit, reproveBatch } from "@malote/contracts/batch-life";
+import { enableBatchEdit, rejectBatch } from "@malote/contracts/batch-life";
 import { createBatch } from "@malote/contracts/batches";
 import { readCompanySettings } from "@malote/contracts/company";
 import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
@@ -147,7 +147,7 @@ describe("bands", () => {
   it("requires all approvals again after a rejection of the batch", async () => {
     const id = await sentToApproval(kit.operator, [pix(5_000_00)]);
     await approve(kit.admin, id);
-    await second.call(reproveBatch, { params: { id }, body: {} });
+    await second.call(rejectBatch, { params: { id }, body: {} });
     await send(kit.operator, id);
     expect(await fetchApprovals(kit.admin, id)).toMatchObject({ missing: 2, approvals: [] });
   });
@@ -249,16 +249,16 @@ describe("bands", () => {
 
   it("BAT-063 BAT-065 lets a named operator reject batches of others, without another approval", async () => {
     const rui = aurora.users[1]?.id ?? "";
-    const reprove = (by: Person, id: string) =>
-      by.call(reproveBatch, { params: { id }, body: { reason: "Valor errado" } });
+    const reject = (by: Person, id: string) =>
+      by.call(rejectBatch, { params: { id }, body: { reason: "Valor errado" } });
     const id = await sentToApproval(kit.admin);
-    expect(await reprove(kit.operator, id)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    expect(await reject(kit.operator, id)).toMatchObject({ status: 403, body: { code: "forbidden" } });
     await kit.inForce({ requiresOtherApprover: true, operatorApprovers: [rui] });
     const theirs = await sentToApproval(kit.operator);
-    expect((await reprove(kit.operator, theirs)).body.code).toBe("approver_is_creator");
+    expect((await reject(kit.operator, theirs)).body.code).toBe("approver_is_creator");
     const token = await kit.fetchCredential(kit.operator);
     const params = { id };
-    expect((await kit.byMachine(token, reproveBatch, { params, body: {} })).body.code).toBe(
+    expect((await kit.byMachine(token, rejectBatch, { params, body: {} })).body.code).toBe(
       "approver_not_a_person",
     );
     expect([await fetchStatus(id), await fetchStatus(theirs)]).toEqual([
@@ -267,7 +267,7 @@ describe("bands", () => {
     ]);
     await kit.drainJobs();
     kit.mails.splice(0);
-    expect((await reprove(kit.operator, id)).body).toMatchObject({
+    expect((await reject(kit.operator, id)).body).toMatchObject({
       status: "DRAFT",
       sent_back_by: "person",
       reprove_reason: "Valor errado",
@@ -275,26 +275,26 @@ describe("bands", () => {
     await kit.drainJobs();
     expect(kit.mails.map(({ to }) => to)).toEqual(["helena@aurora.example"]);
     expect(kit.mails[0]?.text).toContain("Rui Tavares");
-    expect((await reprove(kit.operator, id)).body.code).toBe("batch_not_waiting_approval");
+    expect((await reject(kit.operator, id)).body.code).toBe("batch_not_waiting_approval");
   });
 
   it("BAT-063 does not let a new operator reject a batch, but an earlier approver", async () => {
     const rui = aurora.users[1]?.id ?? "";
-    const fresh = await kit.letIn(kit.admin, "novo@aurora.example", "operator");
+    const fresh = await kit.addPerson(kit.admin, "novo@aurora.example", "operator");
     await kit.inForce({
       bands: bandsOf([0, 2]),
       operatorApprovers: [rui, await kit.fetchId("novo@aurora.example")],
     });
     const id = await sentToApproval(kit.admin);
-    const reprove = (by: Person) => by.call(reproveBatch, { params: { id }, body: {} });
-    expect(await reprove(fresh)).toMatchObject({ status: 403, body: { code: "approver_too_new" } });
+    const reject = (by: Person) => by.call(rejectBatch, { params: { id }, body: {} });
+    expect(await reject(fresh)).toMatchObject({ status: 403, body: { code: "approver_too_new" } });
     expect((await approve(kit.operator, id)).body.is_batch_paid).toBe(false);
     expect(await fetchApprovals(kit.operator, id)).toMatchObject({
       missing: 1,
       has_approved: true,
       why_not: null,
     });
-    expect((await reprove(kit.operator)).body.status).toBe("DRAFT");
+    expect((await reject(kit.operator)).body.status).toBe("DRAFT");
     await send(kit.admin, id);
     // Confirmations from before it was sent back do not count.
     expect(await fetchApprovals(kit.operator, id)).toMatchObject({ missing: 2, has_approved: false });

@@ -19,9 +19,9 @@ import {
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { uuidv7 } from "../platform/uuid.ts";
-import { refusalOf } from "./list-requests.ts";
+import { refusalTextOf } from "./list-requests.ts";
 import {
-  type Deciding,
+  type ApprovalCall,
   listPossibleApprovers,
   readCounting,
   readCurrentPreparers,
@@ -67,13 +67,13 @@ const countingOf = ({ policy, need, preparers }: BatchApprovalState, now: Date) 
   need,
   preparers: preparers.people,
   now,
-  way: "BATCH" as const,
+  kind: "BATCH" as const,
 });
 
 /** Returns why this person's approval would not count; undefined for a draft that one admin may close alone. */
 export async function findApproverRefusal(
   tx: Tx,
-  { actor, now }: Pick<Deciding, "actor" | "now">,
+  { actor, now }: Pick<ApprovalCall, "actor" | "now">,
   { isDraft }: { isDraft: boolean },
   state: BatchApprovalState,
 ): Promise<ApproverRefusal | undefined> {
@@ -86,7 +86,7 @@ export async function findApproverRefusal(
 /** Returns the refusal, with its time, for a batch that waits for approval. */
 export async function findNoApproverReason(
   tx: Tx,
-  { actor, now }: Pick<Deciding, "actor" | "now">,
+  { actor, now }: Pick<ApprovalCall, "actor" | "now">,
   batch: Pick<BatchToApprove, "id" | "value" | "edited_by">,
 ): Promise<AppError | undefined> {
   const counting = countingOf(await readApprovalStateOfBatch(tx, batch, now), now);
@@ -99,7 +99,7 @@ export async function findNoApproverReason(
  */
 export async function countApprovable(
   tx: Tx,
-  { actor, now }: Pick<Deciding, "actor" | "now">,
+  { actor, now }: Pick<ApprovalCall, "actor" | "now">,
   batches: readonly Pick<BatchToApprove, "id" | "value" | "edited_by">[],
 ): Promise<number> {
   if (batches.length === 0) return 0;
@@ -110,7 +110,7 @@ export async function countApprovable(
     batches.map(async (batch) => {
       const preparers = batch.edited_by.some((id) => own.has(id)) ? [approver.id] : [];
       const refused = (approvers: number) =>
-        refusalOfApprover(approver, { policy, need: { approvers }, preparers, now, way: "BATCH" }) !==
+        refusalOfApprover(approver, { policy, need: { approvers }, preparers, now, kind: "BATCH" }) !==
         undefined;
       if (!refused(1)) return true;
       if (refused(0)) return false;
@@ -132,7 +132,7 @@ export interface BatchApproval {
  */
 export async function recordBatchApproval(
   tx: Tx,
-  deciding: Deciding,
+  deciding: ApprovalCall,
   batch: BatchToApprove & { isDraft: boolean },
   state: BatchApprovalState,
 ): Promise<BatchApproval> {
@@ -171,7 +171,7 @@ export async function recordBatchApproval(
   if (missing === 0)
     await sums.saveOutflow(tx, {
       id: batch.id,
-      way: "BATCH",
+      kind: "BATCH",
       amount: batch.value,
       people: preparers.people,
       now,
@@ -203,7 +203,7 @@ export async function isStillApproved(
   const need = { ...today, approvers: Math.max(today.approvers, batch.approvers_min) };
   if (need.approvers === 0) return true;
   const activeApprovals = await store.listApprovals(tx, batch.id);
-  const counting = { policy, need, preparers: preparers.people, now, way: "BATCH" as const };
+  const counting = { policy, need, preparers: preparers.people, now, kind: "BATCH" as const };
   const counted = await readCounting(tx, activeApprovals, {
     ...counting,
     digest: batch.approval_digest ?? "",
@@ -214,7 +214,7 @@ export async function isStillApproved(
 /** Returns the approvals for the batch's screen. */
 export async function readApprovals(
   tx: Tx,
-  deciding: Pick<Deciding, "actor" | "now">,
+  deciding: Pick<ApprovalCall, "actor" | "now">,
   batch: BatchToApprove & { isWaiting: boolean },
 ) {
   const { actor, now } = deciding;
@@ -232,7 +232,7 @@ export async function readApprovals(
     digest: batch.approval_digest ?? "",
   });
   const given = new Set(counted.map(({ id }) => id));
-  const why = refusalOf(() => requireApprover(approver, counting));
+  const why = refusalTextOf(() => requireApprover(approver, counting));
   const hasApproved = counted.some((approval) => approval.user_id === approver.id);
   const missing = batch.isWaiting
     ? Math.max(need.approvers === 0 ? 1 : 0, need.approvers - counted.length)

@@ -11,7 +11,7 @@ import { offerMoney } from "../offer-money.ts";
 import { listCompaniesWithPayableBatches } from "../payouts/batches/store.ts";
 import { listCompaniesWithDuePayments } from "../payouts/index.ts";
 import { RailFault } from "../ports/rails.ts";
-import { defend, one, reported } from "../testing/contestations.ts";
+import { defend, fetchInfraction, receiveInfraction } from "../testing/contestations.ts";
 import {
   approveOne,
   type ControlsKit,
@@ -167,26 +167,26 @@ describe("a received payment", () => {
   it("MED-020 is not returned by the approval of an earlier infraction, which can be defended", async () => {
     const second = await kit.colleague();
     await kit.inForce({ requiresOtherApprover: true });
-    const [alone, together] = [await reported(kit, 60_00), await reported(kit, 40_00)];
-    const ask = (ids: readonly string[]) =>
+    const [alone, together] = [await receiveInfraction(kit, 60_00), await receiveInfraction(kit, 40_00)];
+    const makeCall = (ids: readonly string[]) =>
       kit.admin.call(
         approveInfractions,
         { body: { infraction_ids: [...ids], analysis: "accepted" } },
         { "idempotency-key": randomUUID() },
       );
-    for (const { id } of [alone, together]) expect((await ask([id])).body.awaits_approval).toBe(true);
+    for (const { id } of [alone, together]) expect((await makeCall([id])).body.awaits_approval).toBe(true);
     await setBlocked(true);
     for (const request of await fetchRequests(second))
       expect(await approveOne(second, request)).toMatchObject(refused);
     expect(await fetchBalance(kit.admin)).toBe(100_00);
-    expect((await one(kit.admin, alone.id)).analysis_status).toBe("pending");
+    expect((await fetchInfraction(kit.admin, alone.id)).analysis_status).toBe("pending");
     const against = { analysis: "rejected", analysis_description: "A venda foi entregue." };
     expect((await defend(kit, kit.operator.token, alone.id, against)).status).toBe(200);
-    expect((await one(kit.admin, alone.id)).analysis_status).toBe("rejected");
+    expect((await fetchInfraction(kit.admin, alone.id)).analysis_status).toBe("rejected");
   });
 
   it("MED-012 MED-020 that is contested cannot be approved, can be defended, and is returned without an answer", async () => {
-    const [agreed, defended] = [await reported(kit, 60_00), await reported(kit, 40_00)];
+    const [agreed, defended] = [await receiveInfraction(kit, 60_00), await receiveInfraction(kit, 40_00)];
     await setBlocked(true);
     const body = { infraction_ids: [agreed.id], analysis: "accepted" as const };
     expect(
@@ -194,12 +194,12 @@ describe("a received payment", () => {
     ).toMatchObject(refused);
     const said = { analysis: "accepted", analysis_description: "Foi mesmo uma fraude." };
     expect(await defend(kit, kit.admin.token, agreed.id, said)).toMatchObject(refused);
-    expect((await one(kit.admin, agreed.id)).analysis_status).toBe("pending");
+    expect((await fetchInfraction(kit.admin, agreed.id)).analysis_status).toBe("pending");
     const against = { analysis: "rejected", analysis_description: "A venda foi entregue." };
     expect((await defend(kit, kit.admin.token, defended.id, against)).status).toBe(200);
     expect(await fetchBalance(kit.admin)).toBe(100_00);
     await kit.pass({ days: 4 });
-    expect((await one(kit.admin, agreed.id)).analysis_status).toBe("delayed");
+    expect((await fetchInfraction(kit.admin, agreed.id)).analysis_status).toBe("delayed");
     expect(await fetchBalance(kit.admin)).toBe(40_00);
   });
 });

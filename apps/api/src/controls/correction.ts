@@ -1,4 +1,4 @@
-/** Failed payments of a batch that are sent again. */
+/** Failed payments of a batch that are resent. */
 export interface Correction {
   batchId: string;
   payments: readonly CorrectedPayment[];

@@ -5,14 +5,14 @@ import type { Confirmation } from "@malote/domain/checks";
 import { requireMayPay } from "../company/index.ts";
 import { readApprover } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
-import { type Acting, audit } from "../platform/audit.ts";
+import { type AuditContext, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { requireIdentityConfirmed } from "../session/index.ts";
-import { type Deciding, requireApprover, requireCode } from "./need.ts";
+import { type ApprovalCall, requireApprover, requireCode } from "./need.ts";
 import { type RequestPayload, readPayload } from "./payloads.ts";
 import { correctionOf, readApprovalState } from "./request-state.ts";
 import { requestSnapshot } from "./requests.ts";
@@ -28,14 +28,14 @@ export type ExecuteRequest<Kind extends requests.RequestKind> = (
   tx: Tx,
   request: {
     objectId: string;
-    /** The amount that was asked for and approved; null for a change that moves no money. */
+    /** The requested and approved amount; null for a change that moves no money. */
     amount: number | null;
     payload: RequestPayload<Kind>;
     approvers: readonly { id: string; name: string }[];
     /** The last approver's call, and the checks that they confirmed. */
-    last: { call: Pick<Deciding, "actor" | "now" | "requestId">; confirmations: readonly Confirmation[] };
+    last: { call: Pick<ApprovalCall, "actor" | "now" | "requestId">; confirmations: readonly Confirmation[] };
   },
-  acting: Acting & { actor: Pick<Actor, "kind" | "id" | "name" | "companyId"> },
+  acting: AuditContext & { actor: Pick<Actor, "kind" | "id" | "name" | "companyId"> },
 ) => Promise<AuditChanges | undefined>;
 
 export type RequestExecutors = { readonly [Kind in requests.RequestKind]: ExecuteRequest<Kind> };
@@ -65,7 +65,7 @@ async function lockPending(tx: Tx, id: string, now: Date): Promise<requests.Requ
 export async function approveRequest(
   tx: Tx,
   services: Pick<Services, "clock">,
-  deciding: Deciding,
+  deciding: ApprovalCall,
   {
     id,
     digest,
@@ -109,7 +109,7 @@ type Approvers = readonly { id: string; name: string }[];
 async function recordApproval(
   tx: Tx,
   services: Pick<Services, "clock">,
-  { actor, now, givenCode }: Deciding,
+  { actor, now, givenCode }: ApprovalCall,
   request: requests.RequestRow,
   digest: string,
 ): Promise<{ missing: number; approvers: Approvers }> {
@@ -146,7 +146,7 @@ async function recordApproval(
 /** Executes the request on behalf of the requester and adds it to the outflows of its people. */
 async function executeRequest(
   tx: Tx,
-  { actor, now, requestId }: Deciding,
+  { actor, now, requestId }: ApprovalCall,
   request: requests.RequestRow,
   { approvers, confirmations }: { approvers: Approvers; confirmations: readonly Confirmation[] },
   executors: RequestExecutors,
@@ -176,19 +176,19 @@ async function executeRequest(
   );
   const people = request.preparers;
   const correction = correctionOf(request);
-  // A payment that is sent again unchanged does not count a second time.
+  // A payment that is resent unchanged does not count a second time.
   const payments = correction?.payments.filter(({ redirects }) => redirects) ?? [];
   if (correction && payments.length > 0)
     await sums.saveCorrections(tx, { correction: { ...correction, payments }, people, now });
   if (request.amount !== null && request.kind !== "CORRECTION")
-    await sums.saveOutflow(tx, { id: request.id, way: request.kind, amount: request.amount, people, now });
+    await sums.saveOutflow(tx, { id: request.id, kind: request.kind, amount: request.amount, people, now });
   return changes;
 }
 
 /** Refuses the request as an approver, or withdraws it as the requester. */
 export async function rejectRequest(
   tx: Tx,
-  deciding: Deciding,
+  deciding: ApprovalCall,
   { id, reason }: { id: string; reason: string | null },
 ) {
   const { actor, now } = deciding;

@@ -41,14 +41,14 @@ export async function emailAboutControls(
 /** Returns the e-mail about a step of a withdrawal account's change; all admins get every step. */
 async function readStepOfAccount(tx: Tx, { type, payload }: RequestEvent): Promise<WrittenEmail> {
   const people = await readEmails(tx, [payload.by.id, payload.requestedBy]);
-  const asker = people.get(payload.requestedBy);
+  const requester = people.get(payload.requestedBy);
   const step = {
     by: withEmail(payload.by.name, people.get(payload.by.id)?.email ?? null),
-    askedBy: asker ? withEmail(asker.name, asker.email) : null,
+    askedBy: requester ? withEmail(requester.name, requester.email) : null,
     isFirst: payload.isFirst === true,
     facts: payload.facts,
   };
-  if (type === "approval.requested") return written("accountChangeAsked", step);
+  if (type === "approval.requested") return written("accountChangeRequested", step);
   if (type === "approval.given")
     return written("accountChangeApproved", { ...step, missing: payload.missing });
   return written("accountChangeRefused", { ...step, isOwn: payload.isOwn, reason: payload.reason });

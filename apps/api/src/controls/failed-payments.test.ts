@@ -75,8 +75,8 @@ describe("operators and failed payments", () => {
       merchantCity: "CURITIBA",
     });
     const body = { value: 500_00, emv, destination_bank_account: {} };
-    const asked = await kit.operator.call(changeTransfer, { params: { id, tid }, body });
-    expect(asked.body).toMatchObject({ status: "FAILED", awaits_approval: true });
+    const requested = await kit.operator.call(changeTransfer, { params: { id, tid }, body });
+    expect(requested.body).toMatchObject({ status: "FAILED", awaits_approval: true });
     const [request] = await fetchRequests(kit.admin);
     expect((await approveOne(kit.admin, request)).body.status).toBe("approved");
     await kit.drainJobs();

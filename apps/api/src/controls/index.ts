@@ -11,7 +11,7 @@ export {
 export type { CorrectedPayment } from "./correction.ts";
 export type { ExecuteRequest, RequestExecutors } from "./decide-request.ts";
 export { boletoCodesLock, equalPaymentsLock } from "./locks.ts";
-export { type Deciding, listOtherApprovers, requireAged } from "./need.ts";
+export { type ApprovalCall, listOtherApprovers, requireAged } from "./need.ts";
 export type { RequestPayload } from "./payloads.ts";
 export { readPolicyInForce } from "./policy.ts";
 export { kindNames, withEmail } from "./request-words.ts";
@@ -21,7 +21,7 @@ export {
   recordUnapprovedOutflow,
   requireNotRequested,
 } from "./requests.ts";
-export { type AskedAnswer, listAskedAnswers, listRequestedPayments } from "./requests-store.ts";
+export { listRequestedAnswers, listRequestedPayments, type RequestedAnswer } from "./requests-store.ts";
 export { executePolicy } from "./save-policy.ts";
 export { hasApprovals, listApproverIds, narrowApprovals, sqlApprovalsBy, voidApprovals } from "./store.ts";
 export { deleteOutflow } from "./sums-store.ts";

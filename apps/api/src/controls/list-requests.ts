@@ -7,7 +7,7 @@ import { workShownMax } from "../home/index.ts";
 import { readApprover, readEmails, readPreparers } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
-import { type Deciding, requireApprover } from "./need.ts";
+import { type ApprovalCall, requireApprover } from "./need.ts";
 import { readPolicyInForce } from "./policy.ts";
 import { type ApprovalState, readApprovalStates } from "./request-state.ts";
 import { requestTitle } from "./request-words.ts";
@@ -15,7 +15,7 @@ import * as requests from "./requests-store.ts";
 import * as store from "./store.ts";
 
 /** Returns all requests for admins and named operators, and their own for everyone else. */
-export async function listRequests(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
+export async function listRequests(tx: Tx, { actor, now }: Pick<ApprovalCall, "actor" | "now">) {
   const policy = await readPolicyInForce(tx, now);
   const mayApprove = actor.profile === "admin" || isNamedOperator(actor, policy);
   const [{ rows, openCount }, approver] = await Promise.all([
@@ -56,7 +56,7 @@ function onWire(
   given: readonly store.ApprovalRow[],
   state?: ApprovalState,
 ) {
-  const why = state ? refusalOf(() => requireApprover(approver, state.counting)) : undefined;
+  const why = state ? refusalTextOf(() => requireApprover(approver, state.counting)) : undefined;
   return {
     id: row.id,
     kind: row.kind,
@@ -84,28 +84,28 @@ function onWire(
 const countedMax = 100;
 
 /** Counts the open requests without the need of each, because every page shows the count. */
-export async function countRequests(tx: Tx, asked: Pick<Deciding, "actor" | "now">) {
-  const deciding = await readDecidingPerson(tx, asked);
+export async function countRequests(tx: Tx, call: Pick<ApprovalCall, "actor" | "now">) {
+  const deciding = await readDecidingPerson(tx, call);
   return { count: deciding ? await requests.countOpenFor(tx, { ...deciding, max: countedMax }) : 0 };
 }
 
 /** Returns the requests that this person may decide, the first to expire before the others. */
 export async function listRequestsToDecide(
   tx: Tx,
-  asked: Pick<Deciding, "actor" | "now">,
+  call: Pick<ApprovalCall, "actor" | "now">,
 ): Promise<requests.RequestRow[]> {
-  const deciding = await readDecidingPerson(tx, asked);
+  const deciding = await readDecidingPerson(tx, call);
   return deciding ? requests.listOpenFor(tx, { ...deciding, max: workShownMax }) : [];
 }
 
 /** Counts the requests that `listRequestsToDecide` returns. */
-export async function countToDecide(tx: Tx, asked: Pick<Deciding, "actor" | "now">): Promise<number> {
-  const deciding = await readDecidingPerson(tx, asked);
+export async function countToDecide(tx: Tx, call: Pick<ApprovalCall, "actor" | "now">): Promise<number> {
+  const deciding = await readDecidingPerson(tx, call);
   return deciding ? requests.countOpenFor(tx, { ...deciding, max: workShownMax }) : 0;
 }
 
 /** Returns undefined for a person whose approval would not count at this moment. */
-async function readDecidingPerson(tx: Tx, { actor, now }: Pick<Deciding, "actor" | "now">) {
+async function readDecidingPerson(tx: Tx, { actor, now }: Pick<ApprovalCall, "actor" | "now">) {
   const policy = await readPolicyInForce(tx, now);
   const approver = await readApprover(tx, actor);
   const facts = { policy, need: { approvers: 1 }, preparers: [], now };
@@ -116,9 +116,9 @@ async function readDecidingPerson(tx: Tx, { actor, now }: Pick<Deciding, "actor"
 }
 
 /** Returns the text of a refusal instead of throwing it. */
-export function refusalOf(ask: () => void): string | undefined {
+export function refusalTextOf(act: () => void): string | undefined {
   try {
-    ask();
+    act();
     return undefined;
   } catch (error) {
     if (error instanceof AppError) return errorText(error.code, error.data);

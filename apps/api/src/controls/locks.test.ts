@@ -1,7 +1,7 @@
 /** Locks on daily sums: readers do not wait for them, payments do not deadlock, and lists stay cheap to read. */
 import { randomUUID } from "node:crypto";
 import { countApprovalRequests, listApprovalRequests } from "@malote/contracts/controls";
-import { retryFailures } from "@malote/contracts/failures";
+import { resendFailures } from "@malote/contracts/failures";
 import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { statementsIn } from "../platform/db/batch.ts";
@@ -103,7 +103,7 @@ it("lists sixty requests with as many statements as two, and counts them with fe
   await kit.inForce({ bands: bandsOf([0, 0], [500_00, 1]) });
   const body = { ids: one.ids };
   const retried = await kit.operator.call(
-    retryFailures,
+    resendFailures,
     { params: { id: one.id }, body },
     { "idempotency-key": randomUUID() },
   );

@@ -11,6 +11,6 @@ export const equalPaymentsLock = declareLock("ticks");
 /** Sums that users of the company sent out on a day. */
 export const sumsLock = declareLock("outflows");
 /** Requests of one user for approval. */
-export const askingLock = declareLock("asking");
+export const requesterLock = declareLock("asking");
 export const noticesLock = declareLock("notices");
 export const policiesLock = declareLock("policies");

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { approveInfractions } from "@malote/contracts/contestations";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";
-import { announced, defend, one, reported } from "../testing/contestations.ts";
+import { announceOutcome, defend, fetchInfraction, receiveInfraction } from "../testing/contestations.ts";
 import { approveOne, type ControlsKit, fetchRequests, openControls } from "../testing/controls-kit.ts";
 
 let kit: ControlsKit;
@@ -24,9 +24,9 @@ const answer = (infraction_ids: readonly string[], by = kit.admin) =>
 it("MED-020 refuses another approval of an infraction that waits with others: alone, with others or with reasons", async () => {
   await kit.inForce({ requiresOtherApprover: true });
   const [first, other, free] = [
-    await reported(kit, 200_00),
-    await reported(kit, 300_00),
-    await reported(kit, 50_00),
+    await receiveInfraction(kit, 200_00),
+    await receiveInfraction(kit, 300_00),
+    await receiveInfraction(kit, 50_00),
   ];
   expect((await answer([first.id, other.id])).body.awaits_approval).toBe(true);
   const said = { analysis: "accepted", analysis_description: "Foi mesmo uma fraude." };
@@ -45,7 +45,7 @@ it("MED-020 refuses another approval of an infraction that waits with others: al
 
 it("MED-020 defending one of several infractions that wait together ends the request for all of them", async () => {
   await kit.inForce({ requiresOtherApprover: true });
-  const [first, other] = [await reported(kit, 200_00), await reported(kit, 300_00)];
+  const [first, other] = [await receiveInfraction(kit, 200_00), await receiveInfraction(kit, 300_00)];
   await answer([first.id, other.id]);
   const [request] = await fetchOpen(second);
   const said = { analysis: "rejected", analysis_description: "O produto foi entregue." };
@@ -59,12 +59,15 @@ it("MED-020 defending one of several infractions that wait together ends the req
 
 it("MED-010 ends the wait for an approver when an infraction is contested by e-mail meanwhile", async () => {
   await kit.inForce({ requiresOtherApprover: true });
-  const { id, providerId } = await reported(kit, 200_00);
+  const { id, providerId } = await receiveInfraction(kit, 200_00);
   await answer([id]);
   const [request] = await fetchOpen(second);
   expect(request.amount).toBe(200_00);
-  await announced(kit, providerId, "contested_by_email");
+  await announceOutcome(kit, providerId, "contested_by_email");
   expect(await fetchOpen(second)).toEqual([]);
   expect((await approveOne(second, request)).body.code).toBe("approval_request_obsolete");
-  expect(await one(kit.admin, id)).toMatchObject({ analysis_status: "pending", approval_request: null });
+  expect(await fetchInfraction(kit.admin, id)).toMatchObject({
+    analysis_status: "pending",
+    approval_request: null,
+  });
 });

@@ -35,7 +35,7 @@ import type * as store from "./store.ts";
 import * as sums from "./sums-store.ts";
 
 /** The person who decides, and their second-factor code. Compatible with `Call`. */
-export interface Deciding {
+export interface ApprovalCall {
   actor: Actor;
   now: Date;
   requestId: string;
@@ -46,10 +46,10 @@ export interface Deciding {
 export interface Outgoing {
   /** Id of the object; its own earlier sum is not added. */
   id: string;
-  way: OutflowKind;
+  kind: OutflowKind;
   amount: number;
   people: readonly string[];
-  /** Present when failed payments are sent again. */
+  /** Present when failed payments are resent. */
   correction?: Correction | undefined;
 }
 
@@ -75,9 +75,9 @@ export async function readFigures(
   const [sent, corrected] = await Promise.all([
     sums.sumSentOut(
       tx,
-      outs.map(({ id, way, people, correction }) => ({
+      outs.map(({ id, kind, people, correction }) => ({
         people,
-        way,
+        kind,
         own: correction ? correction.payments.map((payment) => payment.id) : [id],
         batch: correction?.batchId ?? null,
       })),
@@ -109,7 +109,7 @@ export async function readNeedOfBatch(
   now: Date,
 ): Promise<Need> {
   const { id, value: amount } = batch;
-  const [figures] = await readFigures(tx, policy, [{ id, way: "BATCH", amount, people: preparers.people }], {
+  const [figures] = await readFigures(tx, policy, [{ id, kind: "BATCH", amount, people: preparers.people }], {
     now,
   });
   if (!figures) throw new Error("an outflow has no amounts to check");
@@ -150,16 +150,16 @@ export async function requireAged(tx: Tx, userId: string, now: Date): Promise<vo
   if (now < until) throw new AppError("admin_too_new", { until: formatMoment(until) });
 }
 
-export interface Counting {
+export interface ApprovalRules {
   policy: PolicyInForce;
   need: Need;
   preparers: readonly string[];
   now: Date;
-  way: OutflowKind;
+  kind: OutflowKind;
 }
 
 /** Returns the people who could still give an approval that counts, by their present access. */
-export async function listPossibleApprovers(tx: Tx, counting: Counting): Promise<ApproverRow[]> {
+export async function listPossibleApprovers(tx: Tx, counting: ApprovalRules): Promise<ApproverRow[]> {
   const people = await listApprovers(tx, counting.policy);
   return people.filter((person) => {
     const refusal = refusalOfApprover(person, counting);
@@ -180,7 +180,7 @@ export async function listOtherApprovers(tx: Tx, id: string, now: Date): Promise
 export const approvalsThatCount = (
   approvals: readonly store.ApprovalRow[],
   people: readonly ApproverRow[],
-  counting: Counting & { digest: string },
+  counting: ApprovalRules & { digest: string },
 ): store.ApprovalRow[] =>
   approvals.filter((approval) => {
     const person = people.find(({ id }) => id === approval.user_id);
@@ -192,14 +192,14 @@ export const approvalsThatCount = (
 export async function readCounting(
   tx: Tx,
   approvals: readonly store.ApprovalRow[],
-  counting: Counting & { digest: string },
+  counting: ApprovalRules & { digest: string },
 ): Promise<store.ApprovalRow[]> {
   if (approvals.length === 0) return [];
   return approvalsThatCount(approvals, await listApprovers(tx, counting.policy), counting);
 }
 
 /** Returns why this person's approval would not count, with their remedy; undefined when it counts. */
-export function refusedBy(approver: ApproverFacts, counting: Counting): AppError | undefined {
+export function refusedBy(approver: ApproverFacts, counting: ApprovalRules): AppError | undefined {
   const refusal = refusalOfApprover(approver, counting);
   const { knownSince } = approver;
   if (refusal === "approver_too_new" && knownSince)
@@ -207,7 +207,7 @@ export function refusedBy(approver: ApproverFacts, counting: Counting): AppError
   return refusal && new AppError(refusal);
 }
 
-export function requireApprover(approver: ApproverFacts, counting: Counting): void {
+export function requireApprover(approver: ApproverFacts, counting: ApprovalRules): void {
   const refused = refusedBy(approver, counting);
   if (refused) throw refused;
 }

@@ -61,7 +61,7 @@ describe("people who gave access", () => {
   it("count as one preparer with the person for a day each: another admin's change replaces no entry", async () => {
     await kit.inForce({ bands });
     const second = await kit.colleague();
-    const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
+    const puppet = await kit.addPerson(kit.admin, "puppet@aurora.example", "operator");
     const { id } = await draft(puppet, [pix(1_500_00)]);
     expect((await closing(kit.admin, id)).body.code).toBe("approver_is_creator");
     // The result does not depend on what becomes of the invented user.
@@ -99,7 +99,7 @@ describe("a person who is removed and invited again by the same e-mail", () => {
     const { id } = await draft(second, [pix(1_500_00)]);
     expect((await withdraw(second)).body.awaits_approval).toBe(true);
     expect((await remove(kit.admin, "segunda@aurora.example")).status).toBe(200);
-    const again = await kit.letIn(kit.admin, "segunda@aurora.example", "admin");
+    const again = await kit.addPerson(kit.admin, "segunda@aurora.example", "admin");
     await kit.pass({ hours: 25 });
     expect((await closing(again, id)).body.code).toBe("approver_is_creator");
     const [request] = await fetchRequests(again);
@@ -116,7 +116,7 @@ describe("a person who is removed and invited again by the same e-mail", () => {
     const first = await draft(second, [pix(600_00)]);
     expect((await closing(second, first.id)).body.is_batch_paid).toBe(true);
     await remove(kit.admin, "segunda@aurora.example");
-    const again = await kit.letIn(kit.admin, "segunda@aurora.example", "admin");
+    const again = await kit.addPerson(kit.admin, "segunda@aurora.example", "admin");
     const next = await draft(again, [pix(600_00)]);
     expect((await closing(again, next.id)).body.code).toBe("approver_is_creator");
     await kit.drainJobs();
@@ -125,7 +125,7 @@ describe("a person who is removed and invited again by the same e-mail", () => {
 
 describe("a new admin", () => {
   it("changes no policy for a day, and does not count as an available approver for the admin who added them", async () => {
-    const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+    const fresh = await kit.addPerson(kit.admin, "nova@aurora.example", "admin");
     const refused = await save(fresh, { requires_other_approver: true, quarantine_hours: 168 });
     expect(refused).toMatchObject(tooNew);
     expect(refused.body.message).toContain("13/08/2026 10:00");
@@ -135,23 +135,23 @@ describe("a new admin", () => {
     await kit.pass({ hours: 24 });
     // There are two admins from then on.
     for (const by of [fresh, kit.admin]) {
-      const asked = await save(by, { quarantine_hours: by === fresh ? 30 : 40 });
-      expect(["waits_for_approval", undefined]).toContain(asked.body.outcome);
-      expect(asked.body.code ?? "approval_request_open").toBe("approval_request_open");
+      const requested = await save(by, { quarantine_hours: by === fresh ? 30 : 40 });
+      expect(["waits_for_approval", undefined]).toContain(requested.body.outcome);
+      expect(requested.body.code ?? "approval_request_open").toBe("approval_request_open");
     }
     expect((await kit.admin.call(readControls)).body.policy.quarantine_hours).toBe(24);
   });
 
   it("waits for the other admin if another person gave them access: a change of access makes no admin the only one", async () => {
     const second = await kit.colleague();
-    await kit.letIn(second, "nova@aurora.example", "admin");
+    await kit.addPerson(second, "nova@aurora.example", "admin");
     expect((await change(kit.admin, "segunda@aurora.example", "admin", ["payments"])).status).toBe(200);
-    const asked = await save(kit.admin, { quarantine_hours: 0 });
-    expect(asked.body.outcome).toBe("waits_for_approval");
+    const requested = await save(kit.admin, { quarantine_hours: 0 });
+    expect(requested.body.outcome).toBe("waits_for_approval");
   });
 
   it("COM-021 COM-023 COM-024 sends no link to others, resets no factor, and changes no analyst's access", async () => {
-    const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+    const fresh = await kit.addPerson(kit.admin, "nova@aurora.example", "admin");
     const ana = { params: { id: await kit.fetchId("ana@aurora.example") } };
     const tries = () => [
       () => fresh.call(sendPasswordLink, ana),
@@ -228,7 +228,7 @@ describe("a longer wait", () => {
 
   it("does not count a version that was never in force, nor let an inviter count again", async () => {
     await kit.inForce({ bands, quarantineHours: 24 }, 100);
-    const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
+    const puppet = await kit.addPerson(kit.admin, "puppet@aurora.example", "operator");
     await kit.pass({ hours: 20 });
     // Two versions are saved at once: the first was never in force.
     await kit.inForce({ bands, quarantineHours: 1 });

@@ -93,11 +93,11 @@ const corrected = z.object({
     .optional(),
 });
 
-/** Returns the failed payments that a request sends again, from which its figures are computed. */
+/** Returns the failed payments that a request resends, from which its figures are computed. */
 export const correctionIn = (payload: unknown) => corrected.parse(payload).correction;
 
 const ofMany = z.object({ payments: z.array(z.unknown()) });
 
-/** Returns how many payments a bulk correction sends again; undefined for a single one. */
+/** Returns how many payments a bulk correction resends; undefined for a single one. */
 export const countOfMany = (payload: unknown): number | undefined =>
   ofMany.safeParse(payload).data?.payments.length;

@@ -7,7 +7,7 @@ import { createUser } from "@malote/contracts/users";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
-import { defend, one, reported } from "../testing/contestations.ts";
+import { defend, fetchInfraction, receiveInfraction } from "../testing/contestations.ts";
 import {
   approveOne,
   type ControlsKit,
@@ -46,7 +46,7 @@ describe("returning received money with two people", () => {
         [auroraId],
       )
     ).rows.map(({ user_id }) => user_id);
-  const fetchAnalysis = async (id: string) => (await one(kit.admin, id)).analysis_status;
+  const fetchAnalysis = async (id: string) => (await fetchInfraction(kit.admin, id)).analysis_status;
 
   /** Each requests 60 reais, and shows whether they are on their way. */
   const outflowWays = {
@@ -56,7 +56,7 @@ describe("returning received money with two people", () => {
       async ready() {
         const id = await received(100_00);
         return {
-          ask: (by: Person) => refund(id, 60_00, by),
+          makeCall: (by: Person) => refund(id, 60_00, by),
           askByMachine: (token: string) =>
             kit.byMachine(token, refundPayin, { params: { id }, body: { amount: 60_00 } }),
           hasLeft: async () => (await payin(id)).refunded_amount === 60_00,
@@ -67,10 +67,11 @@ describe("returning received money with two people", () => {
       kind: "INFRACTION",
       sentMail: "Devolução por contestação aguarda sua aprovação",
       async ready() {
-        const { id } = await reported(kit, 60_00);
+        const { id } = await receiveInfraction(kit, 60_00);
         const body = { infraction_ids: [id], analysis: "accepted" as const };
         return {
-          ask: (by: Person) => by.call(approveInfractions, { body }, { "idempotency-key": randomUUID() }),
+          makeCall: (by: Person) =>
+            by.call(approveInfractions, { body }, { "idempotency-key": randomUUID() }),
           askByMachine: (token: string) => kit.byMachine(token, approveInfractions, { body }),
           hasLeft: async () => (await fetchAnalysis(id)) === "accepted",
         };
@@ -80,10 +81,10 @@ describe("returning received money with two people", () => {
       kind: "INFRACTION",
       sentMail: "Devolução por contestação aguarda sua aprovação",
       async ready() {
-        const { id } = await reported(kit, 60_00);
+        const { id } = await receiveInfraction(kit, 60_00);
         const said = { analysis: "accepted", analysis_description: "Foi mesmo uma fraude." };
         return {
-          ask: (by: Person) => defend(kit, by.token, id, said),
+          makeCall: (by: Person) => defend(kit, by.token, id, said),
           askByMachine: (token: string) => defend(kit, token, id, said),
           hasLeft: async () => (await fetchAnalysis(id)) === "accepted",
         };
@@ -93,12 +94,12 @@ describe("returning received money with two people", () => {
   const each = Object.entries(outflowWays);
 
   it.each(each)("%s waits, and is sent once, by another person's approval of the request", async (_, way) => {
-    const { ask, hasLeft } = await way.ready();
+    const { makeCall, hasLeft } = await way.ready();
     const before = await fetchBalance(kit.admin);
     kit.mails.splice(0);
-    const asked = await ask(kit.admin);
-    expect([asked.status, asked.body.awaits_approval]).toEqual([200, true]);
-    expect((await ask(kit.admin)).body.code).toBe("approval_request_open");
+    const requested = await makeCall(kit.admin);
+    expect([requested.status, requested.body.awaits_approval]).toEqual([200, true]);
+    expect((await makeCall(kit.admin)).body.code).toBe("approval_request_open");
     expect((await kit.subjects()).map((mail) => mail.split(" ")[0])).toEqual(["segunda@aurora.example"]);
     const [request] = await fetchRequests(second);
     expect(request).toMatchObject({
@@ -137,8 +138,8 @@ describe("returning received money with two people", () => {
   });
 
   it.each(each)("%s cannot be approved by an admin who was added on this day", async (_, way) => {
-    const { ask, hasLeft } = await way.ready();
-    await ask(kit.admin);
+    const { makeCall, hasLeft } = await way.ready();
+    await makeCall(kit.admin);
     await kit.admin.call(createUser, {
       body: {
         name: "Helena Segunda",
@@ -180,30 +181,30 @@ describe("returning received money with two people", () => {
   });
 
   it.each(each)("%s that is refused is not sent, and can be requested again", async (_, way) => {
-    const { ask, hasLeft } = await way.ready();
+    const { makeCall, hasLeft } = await way.ready();
     const before = await fetchBalance(kit.admin);
-    await ask(kit.operator);
+    await makeCall(kit.operator);
     const [request] = await fetchRequests(second);
     expect((await rejectOne(second, request.id, "Falta o pedido do cliente")).body).toEqual({
       status: "rejected",
     });
     expect([await fetchBalance(kit.admin), await hasLeft()]).toEqual([before, false]);
-    expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
+    expect((await makeCall(kit.operator)).body.awaits_approval).toBe(true);
   });
 
   it("MED-021 an approval returns no more than was requested when a refund under way fails meanwhile", async () => {
-    const { id, endToEndId } = await reported(kit, 106_01);
+    const { id, endToEndId } = await receiveInfraction(kit, 106_01);
     const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
     // The sandbox network refuses an amount that ends in one centavo.
     await refund(items[0].id, 66_01, kit.admin);
     await approveOne(second, (await fetchRequests(second))[0]);
-    const ask = () =>
+    const makeCall = () =>
       kit.admin.call(
         approveInfractions,
         { body: { infraction_ids: [id], analysis: "accepted" } },
         { "idempotency-key": randomUUID() },
       );
-    await ask();
+    await makeCall();
     const [request] = await fetchRequests(second);
     expect(request).toMatchObject({ kind: "INFRACTION", amount: 40_00 });
     await kit.drainJobs();
@@ -217,7 +218,7 @@ describe("returning received money with two people", () => {
     ]);
     expect([await fetchBalance(kit.admin), await fetchAnalysis(id)]).toEqual([before, "pending"]);
     await rejectOne(kit.admin, request.id);
-    await ask();
+    await makeCall();
     const [again] = await fetchRequests(second);
     expect((await approveOne(second, again)).body).toEqual({ status: "approved", missing: 0 });
     expect([await fetchBalance(kit.admin), await fetchAnalysis(id)]).toEqual([before - 106_01, "accepted"]);
@@ -239,7 +240,7 @@ describe("returning received money with two people", () => {
 
   it("requires an approval for the part of an infraction that is not returned yet, and none if all of it is", async () => {
     const given = async (amount: number) => {
-      const { id, endToEndId } = await reported(kit, 100_00);
+      const { id, endToEndId } = await receiveInfraction(kit, 100_00);
       const { items } = (await kit.admin.call(listPayins, { query: { search: endToEndId } })).body;
       await kit.inForce({});
       expect((await refund(items[0].id, amount, kit.admin)).status).toBe(200);
@@ -264,7 +265,7 @@ describe("returning received money with two people", () => {
   });
 
   it("MED-020 does not answer an infraction that was answered or expired meanwhile", async () => {
-    const { id } = await reported(kit, 60_00);
+    const { id } = await receiveInfraction(kit, 60_00);
     await kit.admin.call(
       approveInfractions,
       { body: { infraction_ids: [id], analysis: "accepted" } },
@@ -281,7 +282,7 @@ describe("returning received money with two people", () => {
 
   describe("MED-027 an infraction that waits for approval", () => {
     const listed = async (by: Person) => (await by.call(listInfractions, { query: {} })).body.items;
-    const waiting = async (id: string) => (await one(kit.analyst, id)).approval_request;
+    const waiting = async (id: string) => (await fetchInfraction(kit.analyst, id)).approval_request;
     const agree = (by: Person, ids: readonly string[]) =>
       by.call(
         approveInfractions,
@@ -296,25 +297,25 @@ describe("returning received money with two people", () => {
 
     it("shows its requester and time in list and details, for each of a request, until an approver refuses", async () => {
       const [first, second_, alone] = [
-        await reported(kit, 60_00),
-        await reported(kit, 50_00),
-        await reported(kit, 40_00),
+        await receiveInfraction(kit, 60_00),
+        await receiveInfraction(kit, 50_00),
+        await receiveInfraction(kit, 40_00),
       ];
       await agree(kit.operator, [first.id, second_.id]);
-      const asked = says(2);
-      for (const id of [first.id, second_.id]) expect(await waiting(id)).toEqual(asked);
+      const requested = says(2);
+      for (const id of [first.id, second_.id]) expect(await waiting(id)).toEqual(requested);
       expect(await waiting(alone.id)).toBeNull();
       const byId = new Map(
         (await listed(kit.analyst)).map((item: Infraction) => [item.id, item.approval_request]),
       );
-      expect([first, second_, alone].map(({ id }) => byId.get(id))).toEqual([asked, asked, null]);
+      expect([first, second_, alone].map(({ id }) => byId.get(id))).toEqual([requested, requested, null]);
       const [request] = await fetchRequests(second);
       await rejectOne(second, request.id, "Falta a nota");
       expect(await waiting(first.id)).toBeNull();
     });
 
     it("shows the request of an answer with its reasons immediately, and no longer after its approval", async () => {
-      const { id } = await reported(kit, 60_00);
+      const { id } = await receiveInfraction(kit, 60_00);
       const answer = await defend(kit, kit.operator.token, id, {
         analysis: "accepted",
         analysis_description: "Foi mesmo uma fraude.",
@@ -323,7 +324,7 @@ describe("returning received money with two people", () => {
       const [request] = await fetchRequests(second);
       await approveOne(second, request);
       // MED-006: the answer is that of the person who gave it, and not of the approver.
-      expect(await one(kit.admin, id)).toMatchObject({
+      expect(await fetchInfraction(kit.admin, id)).toMatchObject({
         analysis_status: "accepted",
         analysis_description: "Foi mesmo uma fraude.",
         user: { name: "Rui Tavares" },
@@ -333,7 +334,7 @@ describe("returning received money with two people", () => {
     });
 
     it("no longer shows the request on the others after one of them was answered another way", async () => {
-      const [first, other] = [await reported(kit, 60_00), await reported(kit, 50_00)];
+      const [first, other] = [await receiveInfraction(kit, 60_00), await receiveInfraction(kit, 50_00)];
       await agree(kit.operator, [first.id, other.id]);
       await defend(kit, kit.operator.token, other.id, {
         analysis: "rejected",
@@ -353,7 +354,7 @@ describe("returning received money with two people", () => {
   });
 
   it("sends nothing for an answer that defends the sale, and needs no approver for it", async () => {
-    const { id } = await reported(kit, 60_00);
+    const { id } = await receiveInfraction(kit, 60_00);
     const answer = await defend(kit, kit.operator.token, id, {
       analysis: "rejected",
       analysis_description: "O produto foi entregue.",

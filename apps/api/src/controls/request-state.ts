@@ -4,7 +4,7 @@ import { type Need, needOf, newSince, type OutflowKind, type PolicyInForce } fro
 import { listApprovers, listMadeBy, listPreparersBehind, type Preparers } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Correction } from "./correction.ts";
-import { approvalsThatCount, type Counting, readFigures } from "./need.ts";
+import { type ApprovalRules, approvalsThatCount, readFigures } from "./need.ts";
 import { correctionIn } from "./payloads.ts";
 import { readPolicyInForce } from "./policy.ts";
 import type { RequestKind, RequestRow } from "./requests-store.ts";
@@ -28,8 +28,8 @@ async function countOtherAdmins(tx: Tx, policy: PolicyInForce, own: readonly str
   return admins.filter(({ id }) => !own.includes(id) && !made.includes(id)).length;
 }
 
-interface AskedBy {
-  asked: {
+interface RequestWithPreparers {
+  request: {
     kind: RequestKind;
     objectId: string;
     amount: number | null;
@@ -43,23 +43,23 @@ interface AskedBy {
 export async function readNeedsOfRequests(
   tx: Tx,
   policy: PolicyInForce,
-  given: readonly AskedBy[],
+  given: readonly RequestWithPreparers[],
   { now, isRead = false }: { now: Date; isRead?: boolean },
 ): Promise<Need[]> {
   const figures = await readFigures(
     tx,
     policy,
-    given.map(({ asked, preparers }) => ({
-      id: asked.objectId,
-      way: asked.kind,
-      amount: asked.amount ?? 0,
+    given.map(({ request, preparers }) => ({
+      id: request.objectId,
+      kind: request.kind,
+      amount: request.amount ?? 0,
       people: preparers.people,
-      correction: asked.correction,
+      correction: request.correction,
     })),
     { now, isRead },
   );
   return Promise.all(
-    given.map(async ({ asked: { kind, approversMin = 0 }, preparers }, n) => {
+    given.map(async ({ request: { kind, approversMin = 0 }, preparers }, n) => {
       const own = figures[n];
       if (!own) throw new Error("an approval request has no amounts to check");
       const need = needOf(policy, kind satisfies OutflowKind, own, {
@@ -73,7 +73,7 @@ export async function readNeedsOfRequests(
 }
 
 export interface ApprovalState {
-  counting: Counting;
+  counting: ApprovalRules;
   need: Need;
   approvals: store.ApprovalRow[];
 }
@@ -106,7 +106,7 @@ export async function readApprovalStates(
     tx,
     policy,
     requests.map((request) => ({
-      asked: {
+      request: {
         kind: request.kind,
         objectId: request.object_id,
         amount: request.amount,
@@ -122,7 +122,7 @@ export async function readApprovalStates(
     const need = needs[n];
     if (!need) throw new Error("an approval request has no need computed");
     const { people: preparers } = preparersOf(request);
-    const counting = { policy, need, preparers, now, way: request.kind satisfies OutflowKind };
+    const counting = { policy, need, preparers, now, kind: request.kind satisfies OutflowKind };
     const { digest } = request;
     const approvals = approvalsThatCount(approvalsOf(request.id), approvers, { ...counting, digest });
     return { counting, need, approvals };

@@ -5,8 +5,8 @@ import type { AnyTx, Tx } from "../platform/db/database.ts";
 import { lockFor, lockObject } from "../platform/db/locks.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
-import { askingLock, boletoCodesLock, equalPaymentsLock, noticesLock } from "./locks.ts";
-import type { By } from "./store.ts";
+import { boletoCodesLock, equalPaymentsLock, noticesLock, requesterLock } from "./locks.ts";
+import type { PersonRef } from "./store.ts";
 
 export const requestKinds = [
   "CORRECTION",
@@ -45,8 +45,8 @@ const requestColumns = sql`
   r.requested_by_name, r.preparers, r.has_unknown_preparer, r.approvers_min, r.status, r.created_at, r.expires_at,
   r.decided_at, r.decided_by_name, r.reason`;
 
-/** Payments that a correction sends again: its object alone, or together with the others of its payload. */
-const paymentsAsked = sql`
+/** Payments that a correction resends: its object alone, or together with the others of its payload. */
+const sqlRequestedPayments = sql`
   SELECT r.object_id UNION SELECT (one ->> 'id')::uuid FROM jsonb_array_elements(r.payload -> 'payments') one`;
 
 /**
@@ -56,7 +56,7 @@ const paymentsAsked = sql`
  */
 const isObsolete = sql`CASE r.kind
   WHEN 'CORRECTION' THEN NOT EXISTS (
-    SELECT FROM transfers t WHERE t.company_id = r.company_id AND t.status = 'FAILED' AND t.id IN (${paymentsAsked}))
+    SELECT FROM transfers t WHERE t.company_id = r.company_id AND t.status = 'FAILED' AND t.id IN (${sqlRequestedPayments}))
   WHEN 'INFRACTION' THEN EXISTS (
     SELECT FROM infractions i WHERE i.company_id = r.company_id
       AND (i.analysis_status <> 'pending' OR i.contested_at IS NOT NULL)
@@ -73,7 +73,7 @@ export async function endRequests(tx: Tx, now: Date): Promise<void> {
   `.execute(tx);
 }
 
-/** Returns the payments among these that an open request sends again, alone or with others. */
+/** Returns the payments among these that an open request resends, alone or with others. */
 export async function listRequestedPayments(
   tx: Tx,
   ids: readonly string[],
@@ -81,35 +81,35 @@ export async function listRequestedPayments(
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT asked.id FROM approval_requests r CROSS JOIN LATERAL (${paymentsAsked}) asked (id)
+    SELECT DISTINCT requested.id FROM approval_requests r CROSS JOIN LATERAL (${sqlRequestedPayments}) requested (id)
     WHERE r.company_id = ${tx.companyId} AND r.status = 'pending' AND r.kind = 'CORRECTION' AND r.expires_at > ${now}
-      AND asked.id = ANY(${[...ids]}::uuid[])
+      AND requested.id = ANY(${[...ids]}::uuid[])
   `.execute(tx);
   return new Set(rows.map(({ id }) => id));
 }
 
-export interface AskedAnswer {
+export interface RequestedAnswer {
   requested_by: string;
   requested_at: Date;
   infractions: number;
 }
 
 /** Returns the oldest open request to accept each of these infractions, alone or with others. */
-export async function listAskedAnswers(
+export async function listRequestedAnswers(
   tx: Tx,
   ids: readonly string[],
   now: Date,
-): Promise<ReadonlyMap<string, AskedAnswer>> {
+): Promise<ReadonlyMap<string, RequestedAnswer>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<AskedAnswer & { id: string }>`
-    SELECT DISTINCT ON (asked.id) asked.id::uuid AS id, r.requested_by_name AS requested_by, r.created_at AS requested_at,
+  const { rows } = await sql<RequestedAnswer & { id: string }>`
+    SELECT DISTINCT ON (requested.id) requested.id::uuid AS id, r.requested_by_name AS requested_by, r.created_at AS requested_at,
       jsonb_array_length(r.payload -> 'ids') AS infractions
-    FROM approval_requests r CROSS JOIN LATERAL jsonb_array_elements_text(r.payload -> 'ids') asked (id)
+    FROM approval_requests r CROSS JOIN LATERAL jsonb_array_elements_text(r.payload -> 'ids') requested (id)
     WHERE r.company_id = ${tx.companyId} AND r.status = 'pending' AND r.kind = 'INFRACTION' AND r.expires_at > ${now}
-      AND NOT ${isObsolete} AND asked.id = ANY(${[...ids]}::text[])
-    ORDER BY asked.id, r.created_at, r.id
+      AND NOT ${isObsolete} AND requested.id = ANY(${[...ids]}::text[])
+    ORDER BY requested.id, r.created_at, r.id
   `.execute(tx);
-  return new Map(rows.map(({ id, ...asked }) => [id, asked]));
+  return new Map(rows.map(({ id, ...requested }) => [id, requested]));
 }
 
 /** Adds a request; returns false when an open one of its kind exists for the same object. */
@@ -143,20 +143,20 @@ export async function lockRequest(
  * Counts requests that are open or were made after `since`, because people are e-mailed even about a withdrawn one.
  * Counts a person under all their ids, with the credentials they made, or one credential without a recorded maker.
  */
-export async function countAsked(tx: Tx, asker: readonly string[], since: Date): Promise<number> {
+export async function countRequestsOf(tx: Tx, requester: readonly string[], since: Date): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM approval_requests r
       WHERE r.company_id = ${tx.companyId} AND (r.status = 'pending' OR r.created_at > ${since})
-        AND ${sqlPersonBehind(sql`r.company_id`, sql`r.requested_by`)} = ANY(${asker}::uuid[])
+        AND ${sqlPersonBehind(sql`r.company_id`, sql`r.requested_by`)} = ANY(${requester}::uuid[])
     `.execute(tx),
   ).count;
 }
 
 /** Serialises the requests of a person, so that each counts those before it. */
-export async function lockAsking(tx: Tx, asker: readonly string[]): Promise<void> {
-  const [who] = [...asker].sort();
-  await lockObject(tx, askingLock, `${tx.companyId} ${who}`);
+export async function lockRequester(tx: Tx, requester: readonly string[]): Promise<void> {
+  const [who] = [...requester].sort();
+  await lockObject(tx, requesterLock, `${tx.companyId} ${who}`);
 }
 
 /** Serialises e-mails to approvers, so that no approver gets two at once. */
@@ -296,7 +296,7 @@ export async function listOpenFor(tx: Tx, person: OpenForApprover): Promise<Requ
 export async function decideRequest(
   tx: Tx,
   id: string,
-  decided: { status: "approved" | "rejected" | "cancelled"; by: By; reason: string | null; now: Date },
+  decided: { status: "approved" | "rejected" | "cancelled"; by: PersonRef; reason: string | null; now: Date },
 ): Promise<void> {
   await sql`
     UPDATE approval_requests SET status = ${decided.status}, decided_at = ${decided.now}, decided_by = ${decided.by.id},

@@ -27,15 +27,15 @@ beforeEach(async () => {
 afterEach(() => kit.close());
 
 describe("a flood of requests", () => {
-  const ask = (by: Person, value = 10_00) => withdraw(by, value);
+  const makeCall = (by: Person, value = 10_00) => withdraw(by, value);
 
   it("stops at twenty open ones per person, each seen by the approver, the oldest first", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     for (let n = 1; n <= 20; n++) {
-      expect((await ask(kit.operator, n * 1_00)).body.awaits_approval).toBe(true);
+      expect((await makeCall(kit.operator, n * 1_00)).body.awaits_approval).toBe(true);
       kit.clock.advance({ seconds: 1 });
     }
-    const refused = await ask(kit.operator);
+    const refused = await makeCall(kit.operator);
     expect([refused.status, refused.body.code]).toEqual([409, "approval_requests_too_many"]);
     expect(refused.body.message).toContain("Você já tem 20 pedidos");
     const { data, open_count } = (await kit.admin.call(listApprovalRequests)).body;
@@ -46,29 +46,31 @@ describe("a flood of requests", () => {
     const params = { id: data[0].id };
     await kit.admin.call(rejectRequest, { params, body: {} });
     // Requests of the last hour count, decided or not.
-    expect((await ask(kit.operator)).body.code).toBe("approval_requests_too_many");
+    expect((await makeCall(kit.operator)).body.code).toBe("approval_requests_too_many");
     kit.clock.advance({ hours: 1 });
-    expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
-    expect((await ask(kit.operator)).body.code).toBe("approval_requests_too_many");
+    expect((await makeCall(kit.operator)).body.awaits_approval).toBe(true);
+    expect((await makeCall(kit.operator)).body.code).toBe("approval_requests_too_many");
   });
 
   it("stops at twenty in an hour if each is cancelled immediately, also with concurrent ones", async () => {
     await kit.inForce({ requiresOtherApprover: true });
     for (let n = 0; n < 15; n++) {
-      expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
+      expect((await makeCall(kit.operator)).body.awaits_approval).toBe(true);
       const [{ id }] = (await kit.operator.call(listApprovalRequests)).body.data;
       await kit.operator.call(rejectRequest, { params: { id }, body: {} });
     }
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => ask(kit.operator, (n + 1) * 1_00)));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => makeCall(kit.operator, (n + 1) * 1_00)),
+    );
     expect(answers.filter(({ body }) => body.awaits_approval)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
     // Another requester does not wait.
     const { data } = (await kit.admin.call(listApprovalRequests)).body;
     expect(data.filter(({ status }: { status: string }) => status === "pending")).toHaveLength(5);
     kit.clock.advance({ minutes: 59, seconds: 59 });
-    expect((await ask(kit.operator)).body.code).toBe("approval_requests_too_many");
+    expect((await makeCall(kit.operator)).body.code).toBe("approval_requests_too_many");
     kit.clock.advance({ seconds: 1 });
-    expect((await ask(kit.operator)).body.awaits_approval).toBe(true);
+    expect((await makeCall(kit.operator)).body.awaits_approval).toBe(true);
   });
 
   it("counts a person together with their credentials, also revoked ones and concurrent requests", async () => {
@@ -78,7 +80,7 @@ describe("a flood of requests", () => {
       kit.byMachine(token, withdrawBalance, { body: { value } });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => [
-        ask(kit.operator, (n + 1) * 1_00),
+        makeCall(kit.operator, (n + 1) * 1_00),
         ...tokens.map((token, at) => askBy(token, (n + 1) * 1_00 + at + 1)),
       ]).flat(),
     );
@@ -95,7 +97,7 @@ describe("a flood of requests", () => {
     expect((await askBy(next, 1_00)).body.code).toBe("approval_requests_too_many");
     // Another requester has limits of their own, together with their credential.
     await kit.colleague();
-    expect((await ask(kit.admin)).body.awaits_approval).toBe(true);
+    expect((await makeCall(kit.admin)).body.awaits_approval).toBe(true);
     const ofHelena = await kit.fetchCredential(kit.admin);
     expect((await askBy(ofHelena, 1_00)).body.awaits_approval).toBe(true);
   });
@@ -115,7 +117,7 @@ describe("a flood of requests", () => {
     expect(answers.filter(({ body }) => body.awaits_approval)).toHaveLength(20);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(2);
     expect((await askBy(signedIn.body.access_token, 1_00)).body.awaits_approval).toBe(true);
-    expect((await ask(kit.admin)).body.awaits_approval).toBe(true);
+    expect((await makeCall(kit.admin)).body.awaits_approval).toBe(true);
   });
 
   it("sends one e-mail immediately, and one five minutes later that lists the requests that still wait", async () => {
@@ -123,7 +125,7 @@ describe("a flood of requests", () => {
     const toHelena = async () => (await kit.newMails()).filter(({ to }) => to === "helena@aurora.example");
     // Requests of other processes at the same time cause no second e-mail.
     const other = await kit.another();
-    await Promise.all([1, 2, 3, 4].map((n) => ask(kit.operator, n * 1_00)));
+    await Promise.all([1, 2, 3, 4].map((n) => makeCall(kit.operator, n * 1_00)));
     const [first, ...more] = await toHelena();
     expect(more).toEqual([]);
     expect(first?.subject).toBe("Resgate aguarda sua aprovação");
@@ -161,7 +163,7 @@ describe("a flood of requests", () => {
     await kit.inForce({ requiresOtherApprover: true });
     await kit.operator.call(changeMe, { body: { name: "Helena Prado" } });
     const rui = await kit.as("rui@aurora.example");
-    await ask(rui);
+    await makeCall(rui);
     const [request] = (await kit.admin.call(listApprovalRequests)).body.data;
     expect(request).toMatchObject({
       requested_by: "Helena Prado",
@@ -178,7 +180,7 @@ describe("a flood of requests", () => {
 
   it("of many people is listed as the hundred oldest and the total number", async () => {
     await kit.inForce({ requiresOtherApprover: true });
-    await ask(kit.operator, 7_00);
+    await makeCall(kit.operator, 7_00);
     await kit.query(
       `INSERT INTO approval_requests (company_id, id, kind, object_id, payload, facts, amount, digest, requested_by_kind,
          requested_by, requested_by_name, preparers, has_unknown_preparer, approvers_min, status, created_at, expires_at)
@@ -227,7 +229,7 @@ it("shows for each request of a list how many approvals its own sums need", asyn
 it("counts for every page the listed requests that the reader may approve", async () => {
   const second = await kit.colleague();
   await kit.inForce({ bands: bandsOf([0, 2]), operatorApprovers: [ruiId], quarantineHours: 48 });
-  const fresh = await kit.letIn(second, "nova@aurora.example", "admin");
+  const fresh = await kit.addPerson(second, "nova@aurora.example", "admin");
   const people = { helena: kit.admin, second, rui: kit.operator, fresh };
   async function expectCounts(expected: Record<keyof typeof people, number>) {
     for (const [name, by] of Object.entries(people)) {

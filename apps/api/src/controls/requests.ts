@@ -15,7 +15,7 @@ import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { Correction } from "./correction.ts";
-import { type Deciding, listPossibleApprovers, readCurrentPreparers, requireCode } from "./need.ts";
+import { type ApprovalCall, listPossibleApprovers, readCurrentPreparers, requireCode } from "./need.ts";
 import { readPolicyInForce } from "./policy.ts";
 import { readNeedsOfRequests } from "./request-state.ts";
 import * as requests from "./requests-store.ts";
@@ -29,7 +29,7 @@ export interface ApprovalDraft {
   /** Centavos that leave; null for a change that moves no money at once. */
   amount: number | null;
   payload: object;
-  /** Failed payments to send again; stored with the payload. */
+  /** Failed payments to resend; stored with the payload. */
   correction?: Correction;
   /** Lines that an approver reads. */
   facts: readonly { label: string; value: string }[];
@@ -54,11 +54,11 @@ const digestOf = ({ kind, objectId, payload }: Pick<ApprovalDraft, "kind" | "obj
     .digest("hex");
 
 /**
- * Refuses a failed payment that is in an open request, alone or with others: it cannot be sent again another way until
+ * Refuses a failed payment that is in an open request, alone or with others: it cannot be resent another way until
  * that request is decided. Expects the payment's batch locked.
  */
-export function requireNotRequested(asked: ReadonlySet<string>, id: string): void {
-  if (asked.has(id)) throw new AppError("payment_awaits_approval");
+export function requireNotRequested(draft: ReadonlySet<string>, id: string): void {
+  if (draft.has(id)) throw new AppError("payment_awaits_approval");
 }
 
 /**
@@ -67,40 +67,40 @@ export function requireNotRequested(asked: ReadonlySet<string>, id: string): voi
  */
 export async function passControls(
   tx: Tx,
-  deciding: Deciding,
-  asked: ApprovalDraft,
+  deciding: ApprovalCall,
+  draft: ApprovalDraft,
 ): Promise<ControlsResult> {
   const { actor, now } = deciding;
-  const { correction } = asked;
-  if (asked.amount !== null) await requireMayPay(tx);
-  const payload = { ...asked.payload, ...(correction && { correction }) };
+  const { correction } = draft;
+  if (draft.amount !== null) await requireMayPay(tx);
+  const payload = { ...draft.payload, ...(correction && { correction }) };
   const policy = await readPolicyInForce(tx, now);
   const preparers = await readCurrentPreparers(tx, [actor.id], { policy, now });
-  const [need] = await readNeedsOfRequests(tx, policy, [{ asked, preparers }], { now });
+  const [need] = await readNeedsOfRequests(tx, policy, [{ request: draft, preparers }], { now });
   if (!need) throw new Error("an approval request has no need computed");
   if (need.approvers === 0) {
     if (need.stepUp) await requireCode(tx, await readApprover(tx, actor), need, deciding.givenCode);
     return { kind: "free", people: preparers.people };
   }
 
-  const counting = { policy, need, preparers: preparers.people, now, way: asked.kind satisfies OutflowKind };
+  const counting = { policy, need, preparers: preparers.people, now, kind: draft.kind satisfies OutflowKind };
   const could = await listPossibleApprovers(tx, counting);
   // Such a request could never get enough approvals.
   if (could.length < need.approvers) throw new AppError("approvers_too_few", { count: need.approvers });
   await requests.endRequests(tx, now);
   // Each request, even one withdrawn at once, is e-mailed to all who may approve it and takes a place in their list.
-  await requests.lockAsking(tx, preparers.own);
-  if ((await requests.countAsked(tx, preparers.own, new Date(now.getTime() - hourMs))) >= requestsMax)
+  await requests.lockRequester(tx, preparers.own);
+  if ((await requests.countRequestsOf(tx, preparers.own, new Date(now.getTime() - hourMs))) >= requestsMax)
     throw new AppError("approval_requests_too_many", { max: requestsMax });
   const id = uuidv7(now.getTime());
   const isNew = await requests.insertRequest(tx, {
     id,
-    kind: asked.kind,
-    object_id: asked.objectId,
+    kind: draft.kind,
+    object_id: draft.objectId,
     payload,
-    facts: [...asked.facts],
-    amount: asked.amount,
-    digest: digestOf({ ...asked, payload }),
+    facts: [...draft.facts],
+    amount: draft.amount,
+    digest: digestOf({ ...draft, payload }),
     requested_by_kind: actor.kind,
     requested_by: actor.id,
     requested_by_name: actor.name,
@@ -112,16 +112,16 @@ export async function passControls(
   });
   if (!isNew) throw new AppError("approval_request_open");
   await audit(tx, deciding, "approval_requested", id, {
-    kind: asked.kind,
-    object: asked.objectId,
-    amount: asked.amount,
-    facts: asked.facts,
+    kind: draft.kind,
+    object: draft.objectId,
+    amount: draft.amount,
+    facts: draft.facts,
   });
   await emit(tx, emissionOf(deciding), {
     type: "approval.requested",
     objectId: id,
     payload: {
-      ...(await requestSnapshot(tx, actor, { ...asked, requested_by: actor.id })),
+      ...(await requestSnapshot(tx, actor, { ...draft, requested_by: actor.id })),
       approvers: could.map((person) => person.id),
     },
   });
@@ -142,7 +142,7 @@ export const requestSnapshot = async (
   ...(kind === "WITHDRAWAL_ACCOUNT" && { isFirst: (await findBankAccount(tx)) === undefined }),
 });
 
-/** Adds failed payments that were sent again without another person's approval to the outflows. */
+/** Adds failed payments that were resent without another person's approval to the outflows. */
 export const recordUnapprovedCorrections = (
   tx: Tx,
   out: { correction: Correction; people: readonly string[]; now: Date },
@@ -151,5 +151,5 @@ export const recordUnapprovedCorrections = (
 /** Adds an action without a request to what its people sent out on this day. */
 export const recordUnapprovedOutflow = (
   tx: Tx,
-  out: { id: string; way: OutflowKind; amount: number; people: readonly string[]; now: Date },
+  out: { id: string; kind: OutflowKind; amount: number; people: readonly string[]; now: Date },
 ): Promise<void> => sums.saveOutflow(tx, { ...out, amount: cents(out.amount) });

@@ -112,13 +112,13 @@ function linesOf(
 
 /** Returns the changed lines, each with its previous value, for approvers and admins. */
 const readPolicyFacts = async (tx: Tx, before: ControlPolicy, after: ControlPolicy) =>
-  factsOf(namesOf(await listPeople(tx)), before, after);
+  policyChangesOf(namesOf(await listPeople(tx)), before, after);
 
 /** Two people can have the same name, but not the same address (decision 0030). */
 const namesOf = (people: readonly { id: string; name: string; email: string }[]) =>
   new Map(people.map(({ id, name, email }) => [id, `${name} <${email}>`]));
 
-function factsOf(names: ReadonlyMap<string, string>, before: ControlPolicy, after: ControlPolicy) {
+function policyChangesOf(names: ReadonlyMap<string, string>, before: ControlPolicy, after: ControlPolicy) {
   const was = new Map(linesOf(before, names));
   const changed = linesOf(after, names).filter(([label, value]) => was.get(label) !== value);
   if (changed.length === 0) return [{ label: "Controles", value: "Como estão agora" }];
@@ -247,7 +247,9 @@ export async function readControls(tx: Tx, { now }: { now: Date }) {
     )?.policy ?? (versions.at(-1)?.version === 1 ? start : undefined);
   const changesOf = (made: store.PolicyRow) => {
     const before = beforeOf(made);
-    return before ? factsOf(names, { ...firstPolicy, ...before }, { ...firstPolicy, ...made.policy }) : [];
+    return before
+      ? policyChangesOf(names, { ...firstPolicy, ...before }, { ...firstPolicy, ...made.policy })
+      : [];
   };
   return {
     version: versions[0]?.version ?? 0,
@@ -256,7 +258,7 @@ export async function readControls(tx: Tx, { now }: { now: Date }) {
       ? {
           policy: policyOnWire(later.policy),
           in_force_at: later.in_force_at.toISOString(),
-          changes: factsOf(names, policy, later.policy),
+          changes: policyChangesOf(names, policy, later.policy),
         }
       : null,
     people: people.map(({ email: _, ...person }) => person),

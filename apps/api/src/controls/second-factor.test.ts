@@ -8,7 +8,7 @@ import { Secret, TOTP } from "otpauth";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demoPassword } from "../adapters/sandbox/demo/seed.ts";
 import type { Person } from "../testing/app.ts";
-import { defend, pdf, reported } from "../testing/contestations.ts";
+import { defend, pdf, receiveInfraction } from "../testing/contestations.ts";
 import { bearing, type ControlsKit, openControls, withdraw } from "../testing/controls-kit.ts";
 import { batch, closing, draft, pix } from "../testing/payments-kit.ts";
 
@@ -110,7 +110,7 @@ describe("the code of the second factor", () => {
   });
 
   it("is required for an answer to an infraction that is sent as a form, and the form is read once", async () => {
-    const { id } = await reported(kit, 1_000_00);
+    const { id } = await receiveInfraction(kit, 1_000_00);
     const accept = (given?: string) =>
       defend(
         kit,

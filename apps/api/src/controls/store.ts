@@ -74,14 +74,21 @@ export async function readLastVersion(tx: Tx): Promise<number> {
   ).version;
 }
 
-export interface By {
+export interface PersonRef {
   id: string;
   name: string;
 }
 
 export async function insertPolicy(
   tx: Tx,
-  made: { version: number; policy: ControlPolicy; by: By; approvedBy?: By; inForceAt: Date; now: Date },
+  made: {
+    version: number;
+    policy: ControlPolicy;
+    by: PersonRef;
+    approvedBy?: PersonRef;
+    inForceAt: Date;
+    now: Date;
+  },
 ): Promise<void> {
   await sql`
     INSERT INTO control_policies (company_id, version, policy, in_force_at, made_at, made_by, made_by_name, approved_by,
@@ -152,7 +159,7 @@ export async function insertApproval(
     of: Approved;
     revision: number | null;
     digest: string;
-    by: By;
+    by: PersonRef;
     withFactor: boolean;
     now: Date;
   },

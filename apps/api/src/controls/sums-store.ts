@@ -16,42 +16,43 @@ export async function lockSums(tx: Tx): Promise<void> {
 }
 
 /**
- * Question about the outflows of these people, without `own`. `batch`: the batch whose failed payments are sent again.
+ * Question about the outflows of these people, without `own`. `batch`: the batch whose failed payments are resent.
  */
 interface SumQuestion {
   people: readonly string[];
   own: readonly string[];
   /** Makers choose the ids of batches and payments, so an id identifies an object only within its kind. */
-  way: OutflowKind;
+  kind: OutflowKind;
   batch: string | null;
 }
 
 /**
  * Returns, for each question, the sum that its people sent out after `since`, and whether it includes the batch. A
- * batch counts with all its payments, so a failed one that the same people sent again on the same day counts once.
+ * batch counts with all its payments, so a failed one that the same people resent on the same day counts once.
  */
 export async function sumSentOut(
   tx: Tx,
-  asked: readonly SumQuestion[],
+  questions: readonly SumQuestion[],
   since: Date,
 ): Promise<{ value: number; hasBatch: boolean }[]> {
-  const given = asked.map(({ people, ...one }, n) => ({ ...one, n, people: [...people].sort() }));
+  const given = questions.map(({ people, ...one }, n) => ({ ...one, n, people: [...people].sort() }));
   const { rows } = await sql<{ value: number; hasBatch: boolean }>`
-    WITH asked AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS a (n int, people uuid[], own uuid[], way text, batch uuid)),
+    WITH questions AS MATERIALIZED (
+      SELECT n, people, own, kind AS way, batch FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        AS a (n int, people uuid[], own uuid[], kind text, batch uuid)),
     sent AS MATERIALIZED (
       SELECT id, way, amount, people, batch_id FROM outflows WHERE company_id = ${tx.companyId} AND at >= ${since}),
     counted AS MATERIALIZED (
-      SELECT k.people, o.id, o.way, o.amount FROM (SELECT DISTINCT people FROM asked) k JOIN sent o ON o.people && k.people
+      SELECT k.people, o.id, o.way, o.amount FROM (SELECT DISTINCT people FROM questions) k JOIN sent o ON o.people && k.people
         LEFT JOIN sent b ON b.id = o.batch_id AND b.way = 'BATCH' AND b.people && k.people
       WHERE b.id IS NULL),
     sums AS (SELECT people, sum(amount) AS value FROM counted GROUP BY people),
     excepted AS (
-      SELECT asked.n, sum(counted.amount) AS value
-      FROM asked CROSS JOIN LATERAL unnest(asked.own) AS given(id) JOIN counted USING (people, id, way) GROUP BY asked.n)
+      SELECT questions.n, sum(counted.amount) AS value
+      FROM questions CROSS JOIN LATERAL unnest(questions.own) AS given(id) JOIN counted USING (people, id, way) GROUP BY questions.n)
     SELECT least(coalesce(sums.value, 0) - coalesce(excepted.value, 0), 9007199254740991)::bigint AS value,
-      EXISTS (SELECT FROM counted WHERE counted.people = asked.people AND counted.way = 'BATCH' AND counted.id = asked.batch) AS "hasBatch"
-    FROM asked LEFT JOIN sums USING (people) LEFT JOIN excepted USING (n) ORDER BY asked.n
+      EXISTS (SELECT FROM counted WHERE counted.people = questions.people AND counted.way = 'BATCH' AND counted.id = questions.batch) AS "hasBatch"
+    FROM questions LEFT JOIN sums USING (people) LEFT JOIN excepted USING (n) ORDER BY questions.n
   `.execute(tx);
   return rows;
 }
@@ -59,17 +60,17 @@ export async function sumSentOut(
 /** Stores an outflow once per object; a batch that was reopened and closed again counts by its last closing. */
 export async function saveOutflow(
   tx: Tx,
-  out: { id: string; way: OutflowKind; amount: number; people: readonly string[]; now: Date },
+  out: { id: string; kind: OutflowKind; amount: number; people: readonly string[]; now: Date },
 ): Promise<void> {
   await sql`
     ${prepared} INSERT INTO outflows (company_id, id, way, amount, people, at)
-    VALUES (${tx.companyId}, ${out.id}, ${out.way}, ${out.amount}, ${out.people}::uuid[], ${out.now})
+    VALUES (${tx.companyId}, ${out.id}, ${out.kind}, ${out.amount}, ${out.people}::uuid[], ${out.now})
     ON CONFLICT (company_id, id, way) DO UPDATE SET amount = excluded.amount, people = excluded.people, at = excluded.at
   `.execute(tx);
 }
 
 /**
- * Stores failed payments that were sent again, each by itself; a payment sent once more counts once, by its last
+ * Stores failed payments that were resent, each by itself; a payment sent once more counts once, by its last
  * resend.
  */
 export async function saveCorrections(
@@ -94,7 +95,7 @@ export async function deleteOutflow(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Payments of batches closed after `since`, and payments of older batches that were sent again after it; each counts
+ * Payments of batches closed after `since`, and payments of older batches that were resent after it; each counts
  * once.
  */
 const sentSince = (tx: Tx, since: Date) => sql`
@@ -119,13 +120,13 @@ export async function sumCorrected(
   since: Date,
 ): Promise<{ toPayee: number; redirected: number }[]> {
   if (corrections.length === 0) return [];
-  const asked = corrections.map(({ batchId, payments }, n) => ({ n, batch: batchId, payments }));
+  const questions = corrections.map(({ batchId, payments }, n) => ({ n, batch: batchId, payments }));
   const { rows } = await sql<{ toPayee: number; redirected: number }>`
-    WITH asked AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS c (n int, batch uuid, payments jsonb)),
+    WITH questions AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(questions)}::jsonb) AS c (n int, batch uuid, payments jsonb)),
     given AS MATERIALIZED (
-      SELECT asked.n, p.id, p.value, p.payee, p.redirects OR coalesce(o.redirects, false) AS redirects
-      FROM asked CROSS JOIN LATERAL jsonb_to_recordset(asked.payments)
+      SELECT questions.n, p.id, p.value, p.payee, p.redirects OR coalesce(o.redirects, false) AS redirects
+      FROM questions CROSS JOIN LATERAL jsonb_to_recordset(questions.payments)
         AS p (id uuid, value bigint, payee uuid, redirects boolean)
       LEFT JOIN outflows o ON o.company_id = ${tx.companyId} AND o.id = p.id AND o.way = 'CORRECTION'),
     own AS (SELECT n, payee, sum(value) AS value FROM given GROUP BY n, payee),
@@ -135,15 +136,15 @@ export async function sumCorrected(
     payees AS (
       SELECT own.n, max(own.value + coalesce(others.value, 0)) AS value FROM own LEFT JOIN others USING (n, payee) GROUP BY own.n),
     before AS (
-      SELECT asked.n, sum(o.amount) AS value
-      FROM asked JOIN outflows o ON o.company_id = ${tx.companyId} AND o.batch_id = asked.batch AND o.redirects
-      WHERE NOT EXISTS (SELECT FROM given WHERE given.n = asked.n AND given.id = o.id) GROUP BY asked.n),
+      SELECT questions.n, sum(o.amount) AS value
+      FROM questions JOIN outflows o ON o.company_id = ${tx.companyId} AND o.batch_id = questions.batch AND o.redirects
+      WHERE NOT EXISTS (SELECT FROM given WHERE given.n = questions.n AND given.id = o.id) GROUP BY questions.n),
     elsewhere AS (SELECT n, sum(value) AS value FROM given WHERE redirects GROUP BY n)
     SELECT least(coalesce(payees.value, 0), 9007199254740991)::bigint AS "toPayee",
       -- Sums of other destinations do not count for payments whose destination was approved.
       least(CASE WHEN elsewhere.value IS NULL THEN 0 ELSE elsewhere.value + coalesce(before.value, 0) END, 9007199254740991)::bigint
         AS redirected
-    FROM asked LEFT JOIN payees USING (n) LEFT JOIN before USING (n) LEFT JOIN elsewhere USING (n) ORDER BY asked.n
+    FROM questions LEFT JOIN payees USING (n) LEFT JOIN before USING (n) LEFT JOIN elsewhere USING (n) ORDER BY questions.n
   `.execute(tx);
   return rows;
 }

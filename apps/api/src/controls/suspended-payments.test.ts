@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { listIssueGroups } from "@malote/contracts/batch-issues";
 import { createBatch } from "@malote/contracts/batches";
-import { listBillets } from "@malote/contracts/boletos";
+import { listBoletos } from "@malote/contracts/boletos";
 import { listPayins, refundPayin } from "@malote/contracts/payins";
 import { sendTed } from "@malote/contracts/simulator-payins";
 import { listTransfers } from "@malote/contracts/transfers";
@@ -19,9 +19,9 @@ import { listCompaniesWithPayableBatches } from "../payouts/batches/store.ts";
 import { listCompaniesWithDuePayments } from "../payouts/index.ts";
 import { RailFault } from "../ports/rails.ts";
 import { boletoDraft, boletoOf, fetchBoletoStatuses } from "../testing/boletos.ts";
-import { ask, card, chargeCalls } from "../testing/charges-kit.ts";
+import { buildChargeRequest, card, chargeCalls } from "../testing/charges-kit.ts";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
-import { one, reported } from "../testing/contestations.ts";
+import { fetchInfraction, receiveInfraction } from "../testing/contestations.ts";
 import { type ControlsKit, openControls } from "../testing/controls-kit.ts";
 import {
   auroraId,
@@ -152,7 +152,7 @@ it("SHL-038 shows the suspension on each payment of a draft, in its list, its gr
   const listed = (await kit.admin.call(listTransfers, wrong)).body.data;
   expect(listed.map(({ id }: { id: string }) => id)).toEqual([byPix.id]);
   const { id } = await boletoDraft(kit.admin, [boletoOf(20_00)]);
-  const boletos = await kit.admin.call(listBillets, { params: { id }, query: { status: "WITH_ERRORS" } });
+  const boletos = await kit.admin.call(listBoletos, { params: { id }, query: { status: "WITH_ERRORS" } });
   expect(boletos.body.data).toMatchObject([{ errors: [{ code: "method_suspended", field: "barcode" }] }]);
   await suspend(kit);
   expect((await batch(kit.admin, body.id)).transfers[0].errors).toEqual([]);
@@ -183,10 +183,10 @@ describe("a received payment", () => {
   });
 
   it("MED-012 is returned to its payer after four days without an answer, whatever is suspended", async () => {
-    const { id } = await reported(kit, 60_00);
+    const { id } = await receiveInfraction(kit, 60_00);
     await suspend(kit, "payin_refund_med", "payout_pix_refund", "payin_refund", "payout_pix");
     await kit.pass({ days: 4 });
-    expect((await one(kit.admin, id)).analysis_status).toBe("delayed");
+    expect((await fetchInfraction(kit.admin, id)).analysis_status).toBe("delayed");
     expect(await fetchBalance(kit.admin)).toBe(0);
   });
 });
@@ -199,10 +199,10 @@ it.each<ChargeRequest["method"]>([
   "makes no new charge for any feature by '$kind' while it is suspended, and repeats the answer of an earlier charge",
   async (method) => {
     const { charge, payin } = chargeCalls(() => kit);
-    const before = ask(method);
+    const before = buildChargeRequest(method);
     await charge(before);
     await suspend(kit, chargeFunctionOf[method.kind]);
-    const refused = ask(method);
+    const refused = buildChargeRequest(method);
     await expect(charge(refused)).rejects.toMatchObject({ code: "function_suspended" });
     expect(await payin(refused.id)).toBeUndefined();
     expect((await charge(before)).id).toBe(before.id);

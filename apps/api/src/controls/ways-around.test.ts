@@ -66,7 +66,7 @@ describe("a finding in a batch that waits for approval", () => {
     const own = await confirm(kit.admin, id);
     expect([own.status, own.body.code]).toEqual([422, "approver_is_creator"]);
     expect(await fetchTicks(id)).toHaveLength(1);
-    const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+    const fresh = await kit.addPerson(kit.admin, "nova@aurora.example", "admin");
     expect(await confirm(fresh, id)).toMatchObject({
       status: 403,
       body: { code: "approver_too_new", message: expect.stringContaining("13/08/2026 10:00") },
@@ -101,7 +101,7 @@ describe("people created to approve", () => {
     await kit.inForce({ bands });
     const own = await draft(kit.admin, [pix(999_00)]);
     expect((await closing(kit.admin, own.id)).body.is_batch_paid).toBe(true);
-    const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
+    const puppet = await kit.addPerson(kit.admin, "puppet@aurora.example", "operator");
     const theirs = await draft(puppet, [pix(999_00)]);
     expect((await closing(kit.admin, theirs.id)).body.code).toBe("approver_is_creator");
     // A person with older access counts as another person.
@@ -114,7 +114,7 @@ describe("people created to approve", () => {
 
   it("cannot prepare a batch or a withdrawal for the admin who added them to approve", async () => {
     await kit.inForce({ requiresOtherApprover: true });
-    const puppet = await kit.letIn(kit.admin, "puppet@aurora.example", "operator");
+    const puppet = await kit.addPerson(kit.admin, "puppet@aurora.example", "operator");
     const { id } = await draft(puppet, [pix(10_00)]);
     await puppet.call(sendBatchToApproval, { params: { id }, body: {} });
     expect((await closing(kit.admin, id)).body.code).toBe("approver_is_creator");
@@ -138,7 +138,7 @@ describe("people created to approve", () => {
   });
 
   it("cannot remove another admin's access for a day as admins", async () => {
-    const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+    const fresh = await kit.addPerson(kit.admin, "nova@aurora.example", "admin");
     const helena = { params: { id: helenaId } };
     const demote = () =>
       fresh.call(changeUser, { ...helena, body: { profile: "analyst", applications: ["payments"] } });

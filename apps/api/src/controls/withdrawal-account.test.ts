@@ -74,7 +74,7 @@ describe("the withdrawal account", () => {
   });
 
   it("SET-009 cannot even be requested by a new admin", async () => {
-    const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+    const fresh = await kit.addPerson(kit.admin, "nova@aurora.example", "admin");
     await kit.newMails();
     const free = await saveAccount(fresh, elsewhere);
     await kit.inForce({ requiresOtherApprover: true });
@@ -100,7 +100,7 @@ describe("the withdrawal account", () => {
   const ended = { before: false, status: 200, body: { ok: true }, after: true };
 
   it("FST-007 FST-009 can be set by a new admin if there is none, so that the first steps end", async () => {
-    const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+    const fresh = await kit.addPerson(kit.admin, "nova@aurora.example", "admin");
     await kit.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
     expect(await endFirstSteps(fresh, { ...ownAccount, ...elsewhere })).toEqual(ended);
     expect((await kit.admin.call(readCompanyBankAccount)).body).toMatchObject(elsewhere);
@@ -110,7 +110,7 @@ describe("the withdrawal account", () => {
     "FST-007 SET-009 can be saved unchanged by a new admin even if a change needs approval: %s",
     async (requiresOtherApprover) => {
       await kit.inForce({ requiresOtherApprover });
-      const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+      const fresh = await kit.addPerson(kit.admin, "nova@aurora.example", "admin");
       await kit.newMails();
       const { body: asItIs } = await fresh.call(readCompanyBankAccount);
       expect(await endFirstSteps(fresh, asItIs)).toEqual(ended);
@@ -301,8 +301,8 @@ describe("the withdrawal account", () => {
         ...ended,
         body: { ok: true, awaits_approval: true },
       });
-      const asked = await writtenToAll("Pediram a primeira conta para saque da sua empresa");
-      expect(asked).toContain("pediu a primeira conta para onde vão os resgates");
+      const requested = await writtenToAll("Pediram a primeira conta para saque da sua empresa");
+      expect(requested).toContain("pediu a primeira conta para onde vão os resgates");
       await rejectOne(second, (await fetchRequests(second))[0].id, "Agência errada");
       const refused = await writtenToAll("A primeira conta para saque foi recusada");
       expect(refused).toContain("Sua empresa continua sem conta para saque.");
@@ -315,7 +315,7 @@ describe("the withdrawal account", () => {
       expect(approved).toContain(
         "aprovou a conta pedida por Helena Prado (helena@aurora.example), que já vale.",
       );
-      for (const text of [asked, refused, approved]) noneOfAChange(text);
+      for (const text of [requested, refused, approved]) noneOfAChange(text);
     });
 
     it("when it is refused, with the reason", async () => {

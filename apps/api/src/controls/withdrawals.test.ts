@@ -31,8 +31,8 @@ describe("a withdrawal that another person approves", () => {
   beforeEach(() => kit.inForce({ requiresOtherApprover: true }));
 
   it("STM-029 waits as a request, and is sent once by another person's approval, not by the requester's", async () => {
-    const asked = await withdraw(kit.admin, 2_500_00);
-    expect(asked.body).toMatchObject({ value: 2_500_00, execute_at: null, awaits_approval: true });
+    const requested = await withdraw(kit.admin, 2_500_00);
+    expect(requested.body).toMatchObject({ value: 2_500_00, execute_at: null, awaits_approval: true });
     expect(await fetchBalance(kit.admin)).toBe(100_000_00);
     expect(await kit.subjects()).toEqual(["segunda@aurora.example Resgate aguarda sua aprovação"]);
 
@@ -113,8 +113,8 @@ describe("a withdrawal that another person approves", () => {
   });
 
   it("waits for one person when a credential requests it, and for two if the credential has no known maker", async () => {
-    const asked = await kit.byMachine(await kit.installed(), withdrawBalance, { body: { value: 50_00 } });
-    expect(asked.body).toMatchObject({ awaits_approval: true });
+    const requested = await kit.byMachine(await kit.installed(), withdrawBalance, { body: { value: 50_00 } });
+    expect(requested.body).toMatchObject({ awaits_approval: true });
     const [request] = await fetchRequests(kit.admin);
     expect((await approveOne(kit.admin, request)).body).toEqual({ status: "pending", missing: 1 });
     expect((await approveOne(kit.admin, request)).body.code).toBe("approved_already");
@@ -140,7 +140,7 @@ it("STM-029 is sent immediately below the amount from which another person appro
   expect(await fetchBalance(kit.admin)).toBe(99_000_01);
   // The next day has a sum of its own.
   await kit.pass({ hours: 24 });
-  const asked = await withdraw(kit.admin, 1_000_00);
-  expect(asked.body).toMatchObject({ execute_at: null, awaits_approval: true });
+  const requested = await withdraw(kit.admin, 1_000_00);
+  expect(requested.body).toMatchObject({ execute_at: null, awaits_approval: true });
   expect(await fetchBalance(kit.admin)).toBe(99_000_01);
 });

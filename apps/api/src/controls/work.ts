@@ -6,8 +6,8 @@ import { requestTitle } from "./request-words.ts";
 
 export const requestWork: WorkSource = {
   policy: approveRequest.policy,
-  async list(tx, asked) {
-    const rows = await listRequestsToDecide(tx, asked);
+  async list(tx, request) {
+    const rows = await listRequestsToDecide(tx, request);
     return rows.map((row) => ({
       kind: "approve_request" as const,
       due_at: row.expires_at.toISOString(),

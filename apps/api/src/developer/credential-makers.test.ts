@@ -25,7 +25,7 @@ it.each(["admin", "operator"] as const)(
   "DEV-004 refuses a person who was added as %s a credential for a day",
   async (profile) => {
     const email = "nova@aurora.example";
-    const fresh = await kit.letIn(kit.admin, email, profile);
+    const fresh = await kit.addPerson(kit.admin, email, profile);
     const inValidation = await kit.as(email, "validation");
     await kit.newMails();
     const refused = await fresh.call(createCredential, { body: {} });

@@ -11,7 +11,7 @@ import { requireAged } from "../controls/index.ts";
 import * as store from "../identities/index.ts";
 import { listAdminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
-import { type Acting, audit } from "../platform/audit.ts";
+import { type AuditContext, audit } from "../platform/audit.ts";
 import type { Actor } from "../platform/auth/actor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
@@ -140,7 +140,7 @@ export async function revokeCredential(
 
 async function revokeOne(
   tx: Tx,
-  call: Acting,
+  call: AuditContext,
   { id, client_id, name, profile, application }: store.CredentialRow & { application: Application },
 ): Promise<void> {
   await store.markRevoked(tx, id, call.now);
@@ -155,7 +155,7 @@ async function revokeOne(
  */
 export async function revokeAbove(
   tx: Tx,
-  call: Acting,
+  call: AuditContext,
   userId: string,
   access?: { profile: Profile; applications: readonly Application[] },
 ): Promise<void> {

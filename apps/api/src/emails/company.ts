@@ -1,10 +1,10 @@
 /** E-mails about the company: its limits, controls, settings and requests for approval. */
 import { formatMoment } from "@malote/domain/calendar";
-import type { PaymentType } from "@malote/domain/limits";
+import type { PaymentMethod } from "@malote/domain/limits";
 import {
   hourText,
   type LimitPeriod,
-  paymentTypeNames,
+  paymentMethodNames,
   periodNames,
   restoreHours,
 } from "@malote/domain/payment-limits";
@@ -12,12 +12,12 @@ import { brl, count, type Email, type Fact, noticeToAdmins } from "./email.ts";
 
 interface Limit {
   period: LimitPeriod;
-  type: PaymentType;
+  type: PaymentMethod;
 }
 
 const limitFact = ({ period, type }: Limit): Fact => ({
   label: "Limite",
-  value: `${paymentTypeNames[type]}, ${periodNames[period]}`,
+  value: `${paymentMethodNames[type]}, ${periodNames[period]}`,
 });
 
 /**
@@ -66,7 +66,7 @@ const requestsListedMax = 50;
 
 export const companyEmails = {
   /** Announces a raise that is pending, so that another admin can cancel it. */
-  limitRaiseAsked: (
+  limitRaiseRequested: (
     raise: Limit & Replaced & { by: string; from: number; value: number; takesEffectAt: Date },
   ): Email => ({
     subject: "Um limite de pagamento vai aumentar",
@@ -133,7 +133,7 @@ export const companyEmails = {
     }),
 
   /** Announces a pending change of the withdrawal account; all admins are notified of every step. */
-  accountChangeAsked: ({ by, isFirst, facts }: Omit<StepOfAccount, "askedBy">): Email =>
+  accountChangeRequested: ({ by, isFirst, facts }: Omit<StepOfAccount, "askedBy">): Email =>
     noticeToAdmins({
       subject: isFirst
         ? "Pediram a primeira conta para saque da sua empresa"
@@ -143,18 +143,18 @@ export const companyEmails = {
       page: approvalsPage,
     }),
 
-  accountChangeApproved: ({ by, facts, missing, ...asked }: StepOfAccount & { missing: number }): Email =>
+  accountChangeApproved: ({ by, facts, missing, ...requested }: StepOfAccount & { missing: number }): Email =>
     noticeToAdmins({
       ...(missing > 0
         ? {
-            subject: asked.isFirst
+            subject: requested.isFirst
               ? "A primeira conta para saque recebeu uma aprovação"
               : "A troca da conta para saque recebeu uma aprovação",
-            what: `${by} aprovou ${changeOf(asked)}. ${missing === 1 ? "Falta mais 1 aprovação" : `Faltam mais ${missing} aprovações`} para ela valer.`,
+            what: `${by} aprovou ${changeOf(requested)}. ${missing === 1 ? "Falta mais 1 aprovação" : `Faltam mais ${missing} aprovações`} para ela valer.`,
           }
         : {
-            subject: asked.isFirst ? firstAccountSubject : "A conta para saque da sua empresa mudou",
-            what: `${by} aprovou ${changeOf(asked)}, que já vale.`,
+            subject: requested.isFirst ? firstAccountSubject : "A conta para saque da sua empresa mudou",
+            what: `${by} aprovou ${changeOf(requested)}, que já vale.`,
           }),
       facts,
       page: approvalsPage,

@@ -42,7 +42,7 @@ const samples: { [K in EmailKind]: [subject: string, data: EmailData<K>] } = {
     "Responda até 12/08/2026 10:05: contestação de um Pix de R$ 10,00",
     { id, amount: 10_00, payer: "Bia", situation: "scam", answerDueAt: at },
   ],
-  pixKeyAskedFor: [
+  pixKeyClaimed: [
     "Pediram a chave Pix 11.222.333/0001-81 da sua empresa",
     { ...key, id, claim: "PORTABILITY", answerUntil: at },
   ],
@@ -52,7 +52,7 @@ const samples: { [K in EmailKind]: [subject: string, data: EmailData<K>] } = {
     { ...key, by: "Helena", how: "delete" },
   ],
   pixKeyCode: ["Seu código para cadastrar a chave Pix", { company: "Aurora", code: "123456", minutes: 30 }],
-  limitRaiseAsked: [
+  limitRaiseRequested: [
     "Um limite de pagamento vai aumentar",
     { ...limit, from: 10_00, takesEffectAt: at, replaced: { value: 80_00, by: "Ana", takesEffectAt: at } },
   ],
@@ -69,7 +69,7 @@ const samples: { [K in EmailKind]: [subject: string, data: EmailData<K>] } = {
     "A conta para saque da sua empresa mudou",
     { by: "Helena", isFirst: false, facts: [fact] },
   ],
-  accountChangeAsked: [
+  accountChangeRequested: [
     "Pediram a troca da conta para saque da sua empresa",
     { by: "Helena", isFirst: false, facts: [fact] },
   ],
@@ -153,7 +153,7 @@ it.each(Object.keys(emails) as EmailKind[])(
 );
 
 it("SES-072 writes moments in one form: the full date and the time", () => {
-  const { facts } = written("pixKeyAskedFor", samples.pixKeyAskedFor[1]);
+  const { facts } = written("pixKeyClaimed", samples.pixKeyClaimed[1]);
   expect(facts).toContainEqual({ label: "Responder até", value: "12/08/2026 10:05" });
   expect(written("controlsChanged", samples.controlsChanged[1]).paragraphs[0]).toContain(
     "A mudança vale a partir de 12/08/2026 10:05:",

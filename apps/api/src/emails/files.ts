@@ -18,60 +18,67 @@ interface FileOfPeriod {
   period: string;
 }
 
-const wordsOf = ({ isOfPayouts }: FileOfPeriod) => (isOfPayouts ? "relatório" : "extrato");
+const reportNameOf = ({ isOfPayouts }: FileOfPeriod) => (isOfPayouts ? "relatório" : "extrato");
 /** Returns the page where the file was requested and where its link opens. */
 const pageOf = ({ isOfPayouts }: FileOfPeriod) =>
   isOfPayouts ? "/pagamentos/transferencias" : "/pagamentos/saldo";
 
 export const fileEmails = {
-  receiptsReady: (asked: OfBatch & { id: string; rows: number; expiresAt: Date }): Email => ({
-    subject: asked.batch
-      ? `Os comprovantes do lote ${asked.batch.name} estão prontos`
+  receiptsReady: (requested: OfBatch & { id: string; rows: number; expiresAt: Date }): Email => ({
+    subject: requested.batch
+      ? `Os comprovantes do lote ${requested.batch.name} estão prontos`
       : "Seus comprovantes estão prontos",
     paragraphs: ["Os comprovantes que você pediu estão prontos: um arquivo ZIP com um PDF por pagamento."],
-    facts: [...ofBatch(asked), { label: "Comprovantes", value: count(asked.rows) }, until(asked.expiresAt)],
-    button: { label: "Baixar comprovantes", page: `/pagamentos/lotes?comprovantes=${asked.id}` },
+    facts: [
+      ...ofBatch(requested),
+      { label: "Comprovantes", value: count(requested.rows) },
+      until(requested.expiresAt),
+    ],
+    button: { label: "Baixar comprovantes", page: `/pagamentos/lotes?comprovantes=${requested.id}` },
   }),
 
-  receiptsFailed: (asked: OfBatch & { batchId: string | null }): Email => ({
+  receiptsFailed: (requested: OfBatch & { batchId: string | null }): Email => ({
     subject: "Não foi possível preparar seus comprovantes",
     paragraphs: [
       "Não foi possível preparar os comprovantes que você pediu. Confira se os pagamentos ainda estão como transferidos e peça de novo.",
     ],
-    facts: ofBatch(asked),
+    facts: ofBatch(requested),
     button: {
       label: "Abrir seus lotes",
-      page: asked.batchId ? `/pagamentos/lotes?lote=${asked.batchId}` : "/pagamentos/lotes",
+      page: requested.batchId ? `/pagamentos/lotes?lote=${requested.batchId}` : "/pagamentos/lotes",
     },
   }),
 
   /** `file` is the name of the kind and its format. */
   reportReady: (
-    asked: FileOfPeriod & { id: string; file: string; rows: number; expiresAt: Date },
+    requested: FileOfPeriod & { id: string; file: string; rows: number; expiresAt: Date },
   ): Email => ({
-    subject: `Seu ${wordsOf(asked)} está pronto`,
-    paragraphs: [`O ${wordsOf(asked)} que você pediu está pronto para baixar.`],
+    subject: `Seu ${reportNameOf(requested)} está pronto`,
+    paragraphs: [`O ${reportNameOf(requested)} que você pediu está pronto para baixar.`],
     facts: [
-      { label: "Arquivo", value: asked.file },
-      { label: "Período", value: asked.period },
-      { label: asked.isOfPayouts ? "Transferências" : "Lançamentos", value: count(asked.rows) },
-      until(asked.expiresAt),
+      { label: "Arquivo", value: requested.file },
+      { label: "Período", value: requested.period },
+      { label: requested.isOfPayouts ? "Transferências" : "Lançamentos", value: count(requested.rows) },
+      until(requested.expiresAt),
     ],
-    button: { label: `Baixar ${wordsOf(asked)}`, page: `${pageOf(asked)}?arquivo=${asked.id}` },
+    button: {
+      label: `Baixar ${reportNameOf(requested)}`,
+      page: `${pageOf(requested)}?arquivo=${requested.id}`,
+    },
   }),
 
-  reportFailed: (asked: FileOfPeriod): Email => ({
-    subject: `Não foi possível preparar seu ${wordsOf(asked)}`,
-    paragraphs: [`Não foi possível preparar o ${wordsOf(asked)} que você pediu. Peça de novo.`],
-    facts: [{ label: "Período", value: asked.period }],
-    button: { label: "Pedir de novo", page: pageOf(asked) },
+  reportFailed: (requested: FileOfPeriod): Email => ({
+    subject: `Não foi possível preparar seu ${reportNameOf(requested)}`,
+    paragraphs: [`Não foi possível preparar o ${reportNameOf(requested)} que você pediu. Peça de novo.`],
+    facts: [{ label: "Período", value: requested.period }],
+    button: { label: "Pedir de novo", page: pageOf(requested) },
   }),
 
-  infractionsReady: (asked: { id: string; expiresAt: Date }): Email => ({
+  infractionsReady: (requested: { id: string; expiresAt: Date }): Email => ({
     subject: "A lista de infrações está pronta",
     paragraphs: ["A lista de infrações que você pediu está pronta: uma planilha CSV."],
-    facts: [until(asked.expiresAt)],
-    button: { label: "Baixar a lista", page: `/contestacoes/infracoes?exportacao=${asked.id}` },
+    facts: [until(requested.expiresAt)],
+    button: { label: "Baixar a lista", page: `/contestacoes/infracoes?exportacao=${requested.id}` },
   }),
 
   infractionsFailed: (_asked: object): Email => ({

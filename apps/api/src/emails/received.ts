@@ -63,21 +63,21 @@ export const receivedEmails = {
   }),
 
   /** Reports a claim of a key. The banner reaches only users who sign in, and in its seven days there may be none. */
-  pixKeyAskedFor: (asked: KeySnapshot & { id: string; claim: ClaimKind; answerUntil: Date }): Email => ({
-    subject: `Pediram a chave Pix ${keyText(asked)} da sua empresa`,
+  pixKeyClaimed: (requested: KeySnapshot & { id: string; claim: ClaimKind; answerUntil: Date }): Email => ({
+    subject: `Pediram a chave Pix ${keyText(requested)} da sua empresa`,
     paragraphs: [
-      asked.claim === "CLAIM"
+      requested.claim === "CLAIM"
         ? "Outra pessoa diz que esta chave é dela e pediu o registro. Confira e responda: sem resposta até o prazo, a chave sai da sua empresa."
         : "Outra instituição pediu para levar esta chave para lá, em nome da sua empresa. Confira e responda: sem resposta até o prazo, a chave continua aqui.",
     ],
     facts: [
-      { label: "Chave Pix", value: keyText(asked) },
-      { label: "Pedido", value: asked.claim === "CLAIM" ? "Reivindicação" : "Portabilidade" },
-      { label: "Responder até", value: formatMoment(asked.answerUntil) },
+      { label: "Chave Pix", value: keyText(requested) },
+      { label: "Pedido", value: requested.claim === "CLAIM" ? "Reivindicação" : "Portabilidade" },
+      { label: "Responder até", value: formatMoment(requested.answerUntil) },
     ],
     button: {
       label: "Responder ao pedido",
-      page: `/pagamentos/configuracoes/dados-bancarios?chave=${asked.id}`,
+      page: `/pagamentos/configuracoes/dados-bancarios?chave=${requested.id}`,
     },
   }),
 

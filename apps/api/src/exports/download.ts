@@ -27,13 +27,17 @@ export async function downloadExport<Request>(
   call: Pick<Call<never>, "actor" | "reply"> & AboutOne,
   kinds: readonly FileKind<Request>[],
 ) {
-  const { asked, kind, file } = await db.readCompany(call.actor.companyId, async (tx) => {
-    const asked = await getExport(tx, kinds, call);
-    const kind = kinds.find((one) => one.kind === asked.kind) as FileKind<Request>;
-    return { asked, kind, file: await kind.file(tx, asked) };
+  const { requested, kind, file } = await db.readCompany(call.actor.companyId, async (tx) => {
+    const requested = await getExport(tx, kinds, call);
+    const kind = kinds.find((one) => one.kind === requested.kind) as FileKind<Request>;
+    return { requested, kind, file: await kind.file(tx, requested) };
   });
-  if (asked.state === "making") throw new AppError(kind.refusals.making);
-  if (asked.state !== "ready" || !asked.file_key || !existsSync(files.pathOf(asked.file_key)))
+  if (requested.state === "making") throw new AppError(kind.refusals.making);
+  if (requested.state !== "ready" || !requested.file_key || !existsSync(files.pathOf(requested.file_key)))
     throw new AppError(kind.refusals.expired);
-  return sendFile(call.reply, { ...file, bytes: asked.file_bytes, content: files.read(asked.file_key) });
+  return sendFile(call.reply, {
+    ...file,
+    bytes: requested.file_bytes,
+    content: files.read(requested.file_key),
+  });
 }

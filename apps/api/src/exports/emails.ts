@@ -15,12 +15,12 @@ export const emailAboutExports =
   ): Promise<void> => {
     const now = services.clock.now();
     for (const { id: eventId, objectId, payload } of events) {
-      const asked = await findExport(tx, { id: objectId, kinds: [...kinds.keys()], now });
-      const kind = asked && kinds.get(asked.kind);
+      const requested = await findExport(tx, { id: objectId, kinds: [...kinds.keys()], now });
+      const kind = requested && kinds.get(requested.kind);
       // The requester was removed or is a credential.
-      if (!kind || !asked.requester_email || !asked.requester_name) continue;
-      const { ready, failed } = await kind.email(tx, asked);
-      const to = { name: asked.requester_name, email: asked.requester_email };
+      if (!kind || !requested.requester_email || !requested.requester_name) continue;
+      const { ready, failed } = await kind.email(tx, requested);
+      const to = { name: requested.requester_name, email: requested.requester_email };
       await queueEmail(tx, services, payload.isReady ? ready : failed, { to, now, eventId });
     }
   };

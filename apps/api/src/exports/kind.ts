@@ -22,7 +22,7 @@ export interface FileKind<Request = unknown> {
   trail: { requested: AuditAction; givenUp: AuditAction; removed: AuditAction };
   /** True when a file without rows makes the request fail. */
   needsRows?: true;
-  file(tx: Tx, asked: Export<Request>): Promise<{ name: string; type: string }>;
+  file(tx: Tx, requested: Export<Request>): Promise<{ name: string; type: string }>;
   /**
    * Writes the file in slices, each read in its own transaction, so that no transaction is open meanwhile. `ids` are
    * those of the request.
@@ -30,10 +30,10 @@ export interface FileKind<Request = unknown> {
   write(
     services: Services,
     companyId: string,
-    asked: Export<Request>,
+    requested: Export<Request>,
     ids: readonly string[],
   ): Promise<WrittenFile> | WrittenFile;
-  email(tx: Tx, asked: Export<Request>): Promise<ExportEmails>;
+  email(tx: Tx, requested: Export<Request>): Promise<ExportEmails>;
 }
 
 /** Pieces of a file as they are written, and its row count, which is known after the last piece. */
@@ -60,7 +60,7 @@ export interface StreamedKind<Row = unknown, Filters = unknown> {
   expect?(tx: Tx): Promise<void>;
   headings: readonly string[];
   /** Returns the rows after `last`, the first rows without it, and an empty list at the end. */
-  rowsAfter(tx: Tx, filters: Filters, last: Row | undefined, askedAt: Date): Promise<readonly Row[]>;
+  rowsAfter(tx: Tx, filters: Filters, last: Row | undefined, requestedAt: Date): Promise<readonly Row[]>;
   cellsOf(row: Row): readonly string[];
 }
 

@@ -15,20 +15,22 @@ export async function listOwnFiles(tx: Tx, { actor, now }: Call<typeof listFiles
   const own = await listExports(tx, { requestedBy: actor.id, kinds: readable, now, max: shownMax });
   return {
     data: await Promise.all(
-      own.map(async (asked) => ({
-        id: asked.id,
-        kind: asked.kind as FileKindName,
-        name: await readFileName(tx, asked, kinds.get(asked.kind)),
-        state: asked.state,
-        rows_count: asked.rows_count,
-        requested_at: asked.created_at.toISOString(),
-        expires_at: asked.expires_at.toISOString(),
+      own.map(async (requested) => ({
+        id: requested.id,
+        kind: requested.kind as FileKindName,
+        name: await readFileName(tx, requested, kinds.get(requested.kind)),
+        state: requested.state,
+        rows_count: requested.rows_count,
+        requested_at: requested.created_at.toISOString(),
+        expires_at: requested.expires_at.toISOString(),
       })),
     ),
   };
 }
 
-async function readFileName(tx: Tx, asked: Export, kind: ReturnType<EveryKind["get"]>): Promise<string> {
-  if (!kind) throw new Error(`no feature has files of the kind ${asked.kind}`);
-  return kind.madeBy === "job" ? (await kind.file(tx, asked)).name : fileNameOf(kind, asked.created_at);
+async function readFileName(tx: Tx, requested: Export, kind: ReturnType<EveryKind["get"]>): Promise<string> {
+  if (!kind) throw new Error(`no feature has files of the kind ${requested.kind}`);
+  return kind.madeBy === "job"
+    ? (await kind.file(tx, requested)).name
+    : fileNameOf(kind, requested.created_at);
 }

@@ -16,14 +16,14 @@ export async function makeExport(
 ): Promise<void> {
   const wanted = { id: exportId, kinds: [...kinds.keys()], now: services.clock.now() };
   const found = await services.db.readCompany(companyId, async (tx) => {
-    const asked = await findExport(tx, wanted);
-    return asked?.state === "making" ? { asked, ids: await listChosenIds(tx, exportId) } : undefined;
+    const requested = await findExport(tx, wanted);
+    return requested?.state === "making" ? { requested, ids: await listChosenIds(tx, exportId) } : undefined;
   });
-  const kind = found && kinds.get(found.asked.kind);
+  const kind = found && kinds.get(found.requested.kind);
   if (!kind) return;
   // Unique per attempt, because an earlier attempt that counts as dead may still be writing.
   const key = `${exportsFolder}/${companyId}/${exportId}/${uuidv7()}`;
-  const written = await kind.write(services, companyId, found.asked, found.ids);
+  const written = await kind.write(services, companyId, found.requested, found.ids);
   // One piece at a time: the next is made after the disk has written this one.
   const content = Readable.from(written.pieces, { objectMode: true, highWaterMark: 1 });
   const bytes = await services.files.put(key, content);

@@ -18,7 +18,7 @@ export async function requestExport<Request>(
   call: Requester,
   jobs: Pick<Jobs, "enqueue">,
   { kind, limit, trail }: FileKind<Request>,
-  asked: {
+  requested: {
     request: Request;
     /** Ids of the rows, where the request lists them one by one; deleted once the file is made. */
     ids?: readonly string[];
@@ -34,7 +34,7 @@ export async function requestExport<Request>(
   const { actor, now } = call;
   const id = uuidv7(now.getTime());
   const expiresAt = new Date(now.getTime() + exportsKept.days * dayMs);
-  const { request, ids, rows, detail } = asked;
+  const { request, ids, rows, detail } = requested;
   await insertExport(tx, {
     id,
     kind,

@@ -100,22 +100,26 @@ interface NewExport {
 
 export async function insertExport(
   tx: Tx,
-  asked: NewExport & { isStreamed: boolean; ids?: readonly string[] | undefined; rows?: number | undefined },
+  requested: NewExport & {
+    isStreamed: boolean;
+    ids?: readonly string[] | undefined;
+    rows?: number | undefined;
+  },
 ): Promise<void> {
   await sql`
     INSERT INTO exports (company_id, id, kind, request, ids, is_streamed, state, rows_count, requested_by, created_at, expires_at)
-    VALUES (${tx.companyId}, ${asked.id}, ${asked.kind}, ${JSON.stringify(asked.request, wholeText)}::jsonb,
-      ${asked.ids ? [...asked.ids] : null}::uuid[], ${asked.isStreamed}, ${asked.isStreamed ? "ready" : "making"},
-      ${asked.rows ?? null}, ${asked.requestedBy}, ${asked.now}, ${asked.expiresAt})
+    VALUES (${tx.companyId}, ${requested.id}, ${requested.kind}, ${JSON.stringify(requested.request, wholeText)}::jsonb,
+      ${requested.ids ? [...requested.ids] : null}::uuid[], ${requested.isStreamed}, ${requested.isStreamed ? "ready" : "making"},
+      ${requested.rows ?? null}, ${requested.requestedBy}, ${requested.now}, ${requested.expiresAt})
   `.execute(tx);
 }
 
 /** Renews the time of an equal request by the same user or credential. Returns its id; undefined when there is none. */
-export async function renewStreamed(tx: Tx, asked: Omit<NewExport, "id">): Promise<string | undefined> {
+export async function renewStreamed(tx: Tx, requested: Omit<NewExport, "id">): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    UPDATE exports SET created_at = ${asked.now}, expires_at = ${asked.expiresAt}
-    WHERE company_id = ${tx.companyId} AND kind = ${asked.kind} AND is_streamed AND requested_by = ${asked.requestedBy}
-      AND request = ${JSON.stringify(asked.request, wholeText)}::jsonb
+    UPDATE exports SET created_at = ${requested.now}, expires_at = ${requested.expiresAt}
+    WHERE company_id = ${tx.companyId} AND kind = ${requested.kind} AND is_streamed AND requested_by = ${requested.requestedBy}
+      AND request = ${JSON.stringify(requested.request, wholeText)}::jsonb
     RETURNING id
   `.execute(tx);
   return rows[0]?.id;

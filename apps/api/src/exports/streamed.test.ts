@@ -17,7 +17,7 @@ const idsKept = async (): Promise<string[]> =>
   );
 
 it("ends a streamed export after a day, even before the clean-up, and gives it another day when it is requested again", async () => {
-  const ask = async (search: string) =>
+  const makeCall = async (search: string) =>
     (await kit.admin.call(requestPayinReport, { body: { search } })).body.id as string;
   const statuses = async (id: string) =>
     Promise.all(
@@ -25,10 +25,10 @@ it("ends a streamed export after a day, even before the clean-up, and gives it a
         async (contract) => (await kit.admin.call(contract, { params: { id } })).status,
       ),
     );
-  const [once, again] = [await ask("luz"), await ask("gás")];
+  const [once, again] = [await makeCall("luz"), await makeCall("gás")];
   kit.clock.advance({ hours: fetchedSheets.keptHours, seconds: -1 });
   expect(await statuses(once)).toEqual([200, 200]);
-  expect(await ask("gás")).toBe(again);
+  expect(await makeCall("gás")).toBe(again);
   await tidyExports(fileKinds, kit.services);
   expect(await idsKept()).toEqual([once, again].sort());
 

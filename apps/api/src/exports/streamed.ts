@@ -43,16 +43,16 @@ async function renewOrInsert(
   await lockRequests(tx);
   const since = new Date(now.getTime() - hourMs);
   const count = await countEntries(tx, { by: actor.id, actions: streamedActions, since });
-  if (count >= fetchedSheets.askedPerHourMax)
-    throw new AppError("sheets_asked_in_an_hour", { max: fetchedSheets.askedPerHourMax });
+  if (count >= fetchedSheets.requestsPerHourMax)
+    throw new AppError("sheets_asked_in_an_hour", { max: fetchedSheets.requestsPerHourMax });
   const expiresAt = new Date(now.getTime() + fetchedSheets.keptHours * hourMs);
-  const asked = { kind, request, requestedBy: actor.id, now, expiresAt };
-  const renewed = await renewStreamed(tx, asked);
+  const requested = { kind, request, requestedBy: actor.id, now, expiresAt };
+  const renewed = await renewStreamed(tx, requested);
   if (renewed) return renewed;
-  if ((await countStreamed(tx, kind, now)) >= fetchedSheets.askedMax)
-    throw new AppError("sheets_asked_too_many", { max: fetchedSheets.askedMax });
+  if ((await countStreamed(tx, kind, now)) >= fetchedSheets.requestsMax)
+    throw new AppError("sheets_asked_too_many", { max: fetchedSheets.requestsMax });
   const id = uuidv7(now.getTime());
-  await insertExport(tx, { ...asked, id, isStreamed: true });
+  await insertExport(tx, { ...requested, id, isStreamed: true });
   return id;
 }
 

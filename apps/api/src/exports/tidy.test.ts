@@ -29,7 +29,7 @@ const files = () =>
     .filter((entry) => entry.isFile() && entry.parentPath.includes("exports"))
     .map((entry) => join(entry.parentPath, entry.name));
 
-async function ask(): Promise<string> {
+async function makeCall(): Promise<string> {
   const answer = await kit.operator.call(requestReceipts, { body: { batch_id: batchId } });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return answer.body.id;
@@ -46,7 +46,7 @@ const trail = async (id: string) => {
 
 it("TRF-064 ends a link after its days, and deletes its file", async () => {
   const before = files().length;
-  const id = await ask();
+  const id = await makeCall();
   await kit.drainJobs();
   kit.clock.advance({ days: exportsKept.days, seconds: -1 });
   await tidyExports(fileKinds, kit.services);
@@ -69,7 +69,7 @@ it("TRF-064 ends a link after its days, and deletes its file", async () => {
 });
 
 it("gives up an export without a job with a message, and does not change one that has a job", async () => {
-  const [lost, living] = [await ask(), await ask()];
+  const [lost, living] = [await makeCall(), await makeCall()];
   kit.enqueued.splice(0);
   await kit.services.db.pool.query("INSERT INTO pgboss.job VALUES ('make-export', 'retry', $1)", [
     { companyId: auroraId, exportId: living },
@@ -90,7 +90,7 @@ it("gives up an export without a job with a message, and does not change one tha
 
 it("deletes partial files of killed workers after a day, and nothing else", async () => {
   const before = files();
-  const id = await ask();
+  const id = await makeCall();
   await kit.drainJobs();
   const kept = files().filter((path) => !before.includes(path));
   const lost = [...["old", "new", "half.part"].map((name) => `exports/${auroraId}/${id}/${name}`)];

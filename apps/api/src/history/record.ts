@@ -5,7 +5,7 @@
 import type { EventActor } from "@malote/contracts/events";
 import { type HistoryEvent, historyEvents } from "@malote/contracts/history";
 import type { PayinStatus } from "@malote/domain/payin";
-import type { TransferStatus } from "@malote/domain/transfer-status";
+import type { PaymentStatus } from "@malote/domain/payment-status";
 import type { Tx } from "../platform/db/database.ts";
 import type { StoredEvent } from "../platform/events/subscriber.ts";
 import { insertMoments, type NewMoment } from "./store.ts";
@@ -13,7 +13,7 @@ import { insertMoments, type NewMoment } from "./store.ts";
 type Kept = StoredEvent<HistoryEvent>;
 interface Facts {
   amount?: number;
-  status?: TransferStatus | PayinStatus;
+  status?: PaymentStatus | PayinStatus;
   reason?: string | null;
   attempt?: number;
   scheduledFor?: string | null;
@@ -30,7 +30,7 @@ export async function recordHistory(tx: Tx, events: readonly Kept[]): Promise<vo
 
 function momentOf(event: Kept): NewMoment {
   const { position, type: what, objectId, at } = event;
-  const { amount, status, reason, attempt, scheduledFor, refundId, by } = factsOf(event);
+  const { amount, status, reason, attempt, scheduledFor, refundId, by } = momentFactsOf(event);
   const actor = typeof by === "string" ? { kind: by, id: null, name: null } : by;
   return {
     object_kind: what.slice(0, what.indexOf(".")),
@@ -56,7 +56,7 @@ const person = ({ id, name }: { id: string; name: string }): EventActor => ({ ki
  * Extracts the facts of an event. Only the actor's name is stored: payers are read from the payin and payees from the
  * payment.
  */
-function factsOf(event: Kept): Facts {
+function momentFactsOf(event: Kept): Facts {
   switch (event.type) {
     case "batch.approval_requested":
       return { by: person(event.payload.by) };

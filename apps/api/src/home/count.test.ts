@@ -6,7 +6,7 @@ import { changeSettings } from "../company/store.ts";
 import { statementsIn } from "../platform/db/batch.ts";
 import type { Person } from "../testing/app.ts";
 import { billingCalls } from "../testing/billing-kit.ts";
-import { reported } from "../testing/contestations.ts";
+import { receiveInfraction } from "../testing/contestations.ts";
 import {
   bandsOf,
   type ControlsKit,
@@ -56,7 +56,7 @@ describe("counts the same number as it lists of", () => {
     await sentToApproval(kit.admin, [pix(10_00)]);
     await sentToApproval(kit.operator, [pix(100_00)]);
     expect(await listed("approve_batch")).toEqual([2, 3, 0, 0]);
-    await sentToApproval(await kit.letIn(second, "nova@aurora.example", "operator"), [pix(100_00)]);
+    await sentToApproval(await kit.addPerson(second, "nova@aurora.example", "operator"), [pix(100_00)]);
     expect(await listed("approve_batch")).toEqual([3, 3, 0, 0]);
   });
 
@@ -107,7 +107,7 @@ describe("counts the same number as it lists of", () => {
   });
 
   it("infractions that can still be answered, and no others", async () => {
-    await reported(kit);
+    await receiveInfraction(kit);
     expect(await listed("answer_infraction")).toEqual([1, 1, 1, 0]);
     await kit.pass({ days: 4 });
     expect(await listed("answer_infraction")).toEqual([0, 0, 0, 0]);
@@ -138,13 +138,13 @@ describe("counts the same number as it lists of", () => {
 });
 
 it("runs no more queries for many batches than for one, and counts at most twenty of a kind", async () => {
-  const asked = countStatements();
+  const requested = countStatements();
   const statementsOfCount = async () => {
     // The caller is cached from the previous call.
     await counted(kit.admin);
-    asked.count = 0;
+    requested.count = 0;
     await counted(kit.admin);
-    return asked.count;
+    return requested.count;
   };
   await sentToApproval(kit.operator);
   const forOne = await statementsOfCount();
@@ -155,7 +155,7 @@ it("runs no more queries for many batches than for one, and counts at most twent
 
 /** The connections that screens read through. */
 function countStatements() {
-  const asked = { count: 0 };
+  const requested = { count: 0 };
   kit.services.db.readers.on("acquire", (client) => {
     const watched = client as unknown as { query(...given: unknown[]): unknown; isWatched?: true };
     if (watched.isWatched) return;
@@ -163,9 +163,9 @@ function countStatements() {
     const query = watched.query.bind(client);
     watched.query = (...given) => {
       const sent = query(...given);
-      asked.count += statementsIn(given[0]).length;
+      requested.count += statementsIn(given[0]).length;
       return sent;
     };
   });
-  return asked;
+  return requested;
 }

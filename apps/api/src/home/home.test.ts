@@ -7,7 +7,7 @@ import { raiseClaim } from "@malote/contracts/simulator";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../testing/app.ts";
 import { barcodeOf, boletoDraft, boletoOf } from "../testing/boletos.ts";
-import { defend, reported } from "../testing/contestations.ts";
+import { defend, receiveInfraction } from "../testing/contestations.ts";
 import { bandsOf, type ControlsKit, openControls, withdraw } from "../testing/controls-kit.ts";
 import { auroraKey, batch, closing, companyIs, draft, pix, ted } from "../testing/payments-kit.ts";
 
@@ -159,7 +159,7 @@ it("lists a request for others to approve, and not for its own maker", async () 
 });
 
 it("shows an infraction with its deadline until it is answered", async () => {
-  const { id } = await reported(kit);
+  const { id } = await receiveInfraction(kit);
   const [item] = await work(kit.operator, "answer_infraction");
   expect(item).toMatchObject({ id });
   expect(item?.due_at).toMatch(/^2026-08-/);

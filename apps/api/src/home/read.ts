@@ -25,10 +25,10 @@ interface HomeRequest {
   now: Date;
 }
 
-export async function buildHome(tx: Tx, asked: HomeRequest, data: HomeData): Promise<Home> {
-  const today = saoPauloDate(asked.now);
+export async function buildHome(tx: Tx, request: HomeRequest, data: HomeData): Promise<Home> {
+  const today = saoPauloDate(request.now);
   const [work, upcoming, paying] = await Promise.all([
-    listWork(tx, asked, data),
+    listWork(tx, request, data),
     data.sumUpcoming(tx, today, startOfDay(addDays(today, daysShown))),
     data.listBatchesBeingPaid(tx),
   ]);
@@ -44,8 +44,8 @@ export async function buildHome(tx: Tx, asked: HomeRequest, data: HomeData): Pro
   };
 }
 
-export async function countHomeWork(tx: Tx, asked: HomeRequest, { sources }: HomeData): Promise<number> {
-  const counts = await Promise.all(ownOf(sources, asked).map((source) => source.count(tx, asked)));
+export async function countHomeWork(tx: Tx, request: HomeRequest, { sources }: HomeData): Promise<number> {
+  const counts = await Promise.all(ownOf(sources, request).map((source) => source.count(tx, request)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -53,8 +53,8 @@ const ownOf = (sources: readonly WorkSource[], { actor }: HomeRequest) =>
   sources.filter(({ policy }) => mayCall(policy, actor));
 
 /** Lists the work of all sources, which run concurrently, so that their statements share round trips. */
-async function listWork(tx: Tx, asked: HomeRequest, { sources }: HomeData): Promise<WorkItem[]> {
-  const work = (await Promise.all(ownOf(sources, asked).map((source) => source.list(tx, asked)))).flat();
+async function listWork(tx: Tx, request: HomeRequest, { sources }: HomeData): Promise<WorkItem[]> {
+  const work = (await Promise.all(ownOf(sources, request).map((source) => source.list(tx, request)))).flat();
   // The sort is stable: items without a deadline keep the order of features and of each source.
   return work.sort((one, other) => momentOf(one) - momentOf(other));
 }

@@ -15,12 +15,12 @@ export interface WorkSource {
   /** Policy of the call that does the work: users who may not make it do not see the item. */
   policy: Policy;
   /** Returns at most `workShownMax` items, the most urgent first. Only reads. */
-  list(tx: Tx, asked: { actor: Actor; now: Date }): Promise<readonly WorkItem[]>;
+  list(tx: Tx, request: { actor: Actor; now: Date }): Promise<readonly WorkItem[]>;
   /**
    * Returns the number of items that `list` would return, without reading their details, because every page asks for
    * it.
    */
-  count(tx: Tx, asked: { actor: Actor; now: Date }): Promise<number>;
+  count(tx: Tx, request: { actor: Actor; now: Date }): Promise<number>;
 }
 
 declare module "../platform/feature.ts" {

@@ -1,6 +1,6 @@
 /** The indicators compared with payments of known outcome, over days, a month's end and every event of a payment. */
 import { randomUUID } from "node:crypto";
-import { refundBillet } from "@malote/contracts/boletos";
+import { refundBoleto } from "@malote/contracts/boletos";
 import {
   readCountByStatus,
   readDistributionPerBank,
@@ -106,18 +106,18 @@ const calls = [
 ] as const;
 
 describe.each(calls)("the call $id", (contract, given) => {
-  const ask = (by: Person, query: Record<string, string>) => by.call(contract, { query });
+  const makeCall = (by: Person, query: Record<string, string>) => by.call(contract, { query });
 
   it("IND-005 IND-009 refuses callers without a session, and answers every profile", async () => {
     const query = { ...november, ...given };
     expect((await kit.call(contract, { query })).status).toBe(401);
     for (const person of [kit.admin, kit.operator, kit.analyst])
-      expect((await ask(person, query)).status).toBe(200);
+      expect((await makeCall(person, query)).status).toBe(200);
   });
 
   it("IND-003 IND-004 refuses a period of more than a year or less than a day, in these words", async () => {
     const refusal = async (startDate: string, endDate: string) => {
-      const { status, body } = await ask(kit.admin, { startDate, endDate, ...given });
+      const { status, body } = await makeCall(kit.admin, { startDate, endDate, ...given });
       return [status, body.message];
     };
     const tooLong = [400, "Período selecionado deve ser menor que 1 ano."];
@@ -125,9 +125,9 @@ describe.each(calls)("the call $id", (contract, given) => {
     expect(await refusal("2026-01-01", "2027-01-02")).toEqual(tooLong);
     expect(await refusal("2026-11-01", "2026-11-01")).toEqual(tooShort);
     expect(await refusal("2026-11-30", "2026-11-01")).toEqual(tooShort);
-    expect((await ask(kit.admin, { startDate: "2026-01-01", endDate: "2027-01-01", ...given })).status).toBe(
-      200,
-    );
+    expect(
+      (await makeCall(kit.admin, { startDate: "2026-01-01", endDate: "2027-01-01", ...given })).status,
+    ).toBe(200);
   });
 
   it("IND-005 IND-009 refuses invalid days and unknown statuses", async () => {
@@ -139,7 +139,7 @@ describe.each(calls)("the call $id", (contract, given) => {
       ...("status" in given ? [{ ...november }, { ...november, status: "finished,paid" }] : []),
     ];
     for (const query of bad)
-      expect(await ask(kit.admin, query as never), JSON.stringify(query)).toMatchObject({
+      expect(await makeCall(kit.admin, query as never), JSON.stringify(query)).toMatchObject({
         status: 400,
         body: { code: "invalid_request" },
       });
@@ -361,7 +361,7 @@ describe("the figures", () => {
     const [, failed] = await fetchBoletos(kit.admin, id);
     await ok(
       kit.admin.call(
-        refundBillet,
+        refundBoleto,
         { params: { id, billetId: failed?.id ?? "" } },
         { "idempotency-key": randomUUID() },
       ),

@@ -1,6 +1,6 @@
 /** Counts of a period, as sums over `payment_days`; their cost does not depend on the number of payments. */
 import type { CalendarDate } from "@malote/domain/calendar";
-import type { TransferStatus } from "@malote/domain/transfer";
+import type { PaymentStatus } from "@malote/domain/payment-status";
 import { sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 
@@ -9,7 +9,7 @@ export interface Period {
   end: CalendarDate;
 }
 
-const counted = (tx: Tx, { start, end }: Period, statuses: readonly TransferStatus[]) => sql`
+const counted = (tx: Tx, { start, end }: Period, statuses: readonly PaymentStatus[]) => sql`
   d.company_id = ${tx.companyId} AND d.day BETWEEN ${start}::date AND ${end}::date
   AND d.status = ANY(${statuses}::text[]) AND d.payments > 0`;
 
@@ -21,7 +21,7 @@ export async function countPer(
   tx: Tx,
   unit: "month" | "day",
   period: Period,
-  statuses: readonly TransferStatus[],
+  statuses: readonly PaymentStatus[],
 ): Promise<{ date: string; quantity: number }[]> {
   const { rows } = await sql<{ date: string; quantity: number }>`
     SELECT to_char(u.first, 'YYYY-MM-DD') AS date, coalesce(c.payments, 0)::int AS quantity
@@ -40,7 +40,7 @@ export async function countPer(
 export async function countPerBank(
   tx: Tx,
   period: Period,
-  status: TransferStatus,
+  status: PaymentStatus,
 ): Promise<{ ispb: string; quantity: number }[]> {
   const { rows } = await sql<{ ispb: string; quantity: number }>`
     SELECT d.bank_ispb AS ispb, sum(d.payments)::int AS quantity
@@ -52,9 +52,9 @@ export async function countPerBank(
 export async function countPerStatus(
   tx: Tx,
   period: Period,
-  statuses: readonly TransferStatus[],
-): Promise<Map<TransferStatus, number>> {
-  const { rows } = await sql<{ status: TransferStatus; quantity: number }>`
+  statuses: readonly PaymentStatus[],
+): Promise<Map<PaymentStatus, number>> {
+  const { rows } = await sql<{ status: PaymentStatus; quantity: number }>`
     SELECT d.status, sum(d.payments)::int AS quantity
     FROM payment_days d WHERE ${counted(tx, period, statuses)} GROUP BY 1
   `.execute(tx);
@@ -65,7 +65,7 @@ export async function countPerStatus(
 export async function countPerReason(
   tx: Tx,
   period: Period,
-  statuses: readonly TransferStatus[],
+  statuses: readonly PaymentStatus[],
 ): Promise<{ reason: string; quantity: number }[]> {
   const { rows } = await sql<{ reason: string; quantity: number }>`
     SELECT d.reason, sum(d.payments)::int AS quantity

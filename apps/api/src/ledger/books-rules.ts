@@ -4,14 +4,14 @@
  * of older rows that bypass the product are found by the full check alone.
  */
 import { type BatchStatus, batchTypes, releasedBatchStatuses } from "@malote/domain/batch-status";
-import { statusesArrived, statusesPaidOrReturned, type TransferStatus } from "@malote/domain/transfer-status";
+import { type PaymentStatus, statusesArrived, statusesPaidOrReturned } from "@malote/domain/payment-status";
 import { type RawBuilder, sql } from "kysely";
 import { typeIn } from "../platform/db/status-in.ts";
 import { knownPostingRule, unknownPostings } from "./known-postings.ts";
 
 export type BooksRules = Readonly<Record<string, RawBuilder<unknown>>>;
 
-const list = (statuses: readonly (BatchStatus | TransferStatus)[]) => sql.raw(`('${statuses.join("', '")}')`);
+const list = (statuses: readonly (BatchStatus | PaymentStatus)[]) => sql.raw(`('${statuses.join("', '")}')`);
 
 /** Payments whose money is with the receiver. */
 const arrived = list(statusesArrived);

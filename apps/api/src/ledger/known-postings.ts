@@ -2,7 +2,7 @@
  * The postings that the product makes: the accounts of each cause, and the row that the cause names. The amounts are
  * compared account by account: `available` is what all others leave, because each posting sums to zero.
  */
-import { statusesPaidOrReturned } from "@malote/domain/transfer-status";
+import { statusesPaidOrReturned } from "@malote/domain/payment-status";
 
 export type LedgerAccount =
   | "available"

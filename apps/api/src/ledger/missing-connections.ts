@@ -1,4 +1,4 @@
-import { statusesAwaitingReport } from "@malote/domain/transfer-status";
+import { statusesAwaitingReport } from "@malote/domain/payment-status";
 import { type RawBuilder, sql } from "kysely";
 import { statusIn } from "../platform/db/status-in.ts";
 

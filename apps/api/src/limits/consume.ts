@@ -2,13 +2,13 @@
  * Called before every reservation of money for a payment, in the same transaction and before the ledger: adds the
  * amount to the sums of its periods, and refuses all of it when a sum exceeds its limit (COM-035 to COM-038).
  */
-import type { PaymentType } from "@malote/domain/limits";
+import type { PaymentMethod } from "@malote/domain/limits";
 import { cents, formatBrl } from "@malote/domain/money";
 import {
   type LimitShortage,
   type LimitTable,
   type OwnLimits,
-  paymentTypeNames,
+  paymentMethodNames,
   shortageOf,
   shortageTexts,
   windowOf,
@@ -18,29 +18,29 @@ import { AppError } from "../platform/app-error.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { addUses, type LimitUse, readSums } from "./store.ts";
 
-const keyOf = ({ day, period, type }: LimitUse) => `${day} ${period} ${type}`;
+const keyOf = ({ day, period, method }: LimitUse) => `${day} ${period} ${method}`;
 const negative = (uses: readonly LimitUse[]) => uses.map((use) => ({ ...use, value: -use.value }));
 
 function shortageIn(
-  asked: readonly LimitUse[],
+  requested: readonly LimitUse[],
   sums: readonly LimitUse[],
   limits: LimitTable,
 ): LimitShortage | undefined {
   const values = new Map<string, number>();
-  for (const use of asked) values.set(keyOf(use), (values.get(keyOf(use)) ?? 0) + use.value);
+  for (const use of requested) values.set(keyOf(use), (values.get(keyOf(use)) ?? 0) + use.value);
   return sums
     .map((sum) => shortageOf({ ...sum, value: cents(values.get(keyOf(sum)) ?? 0), used: sum.value }, limits))
     .find((shortage) => shortage && shortage.value > 0);
 }
 
 export function overLimit(shortage: LimitShortage): AppError {
-  const { period, day, type, limit, left, value } = shortage;
+  const { period, day, method, limit, left, value } = shortage;
   return new AppError("payment_over_limit", {
     ...shortageTexts(shortage),
     // The same facts in machine-readable form.
     period,
     day,
-    payment_method: type,
+    payment_method: method,
     limit_cents: limit,
     left_cents: left,
     value_cents: value,
@@ -66,10 +66,10 @@ export async function foreseeShortage(
   own: OwnLimits,
 ): Promise<LimitShortage | undefined> {
   const used = new Map((await readSums(tx, uses)).map((sum) => [keyOf(sum), sum.value]));
-  const asked = new Map<string, LimitUse>();
+  const requested = new Map<string, LimitUse>();
   for (const use of uses)
-    asked.set(keyOf(use), { ...use, value: use.value + (asked.get(keyOf(use))?.value ?? 0) });
-  const sums = [...asked].map(([key, use]) => ({ ...use, value: use.value + (used.get(key) ?? 0) }));
+    requested.set(keyOf(use), { ...use, value: use.value + (requested.get(keyOf(use))?.value ?? 0) });
+  const sums = [...requested].map(([key, use]) => ({ ...use, value: use.value + (used.get(key) ?? 0) }));
   return shortageIn(uses, sums, limitsInForce(own));
 }
 
@@ -79,7 +79,7 @@ export async function releaseLimits(tx: Tx, uses: readonly LimitUse[]): Promise<
 }
 
 interface LeavingPayment {
-  type: PaymentType;
+  method: PaymentMethod;
   value: number;
   at: Date;
   now: Date;
@@ -88,27 +88,27 @@ interface LeavingPayment {
 /** Takes the use of a single payment, which no batch has checked. */
 export async function consumeLimits(
   tx: Tx,
-  { type, value, at, now }: LeavingPayment,
+  { method, value, at, now }: LeavingPayment,
   own: OwnLimits,
 ): Promise<void> {
-  const max = limitsInForce(own).TRANSACTION[type];
+  const max = limitsInForce(own).TRANSACTION[method];
   if (value > max)
-    throw new AppError("payment_over_maximum", { method: paymentTypeNames[type], max: formatBrl(max) });
-  const shortage = await tryToConsume(tx, [{ ...windowOf(type, at, now), type, value }], own);
+    throw new AppError("payment_over_maximum", { method: paymentMethodNames[method], max: formatBrl(max) });
+  const shortage = await tryToConsume(tx, [{ ...windowOf(method, at, now), method, value }], own);
   if (shortage) throw overLimit(shortage);
 }
 
 /**
- * Moves the use of a failed payment that is sent again to its new period, and returns it. A refusal leaves all sums
- * unchanged, so that of many payments sent again the others proceed.
+ * Moves the use of a failed payment that is resent to its new period, and returns it. A refusal leaves all sums
+ * unchanged, so that of many payments resent the others proceed.
  */
 export async function moveLimits(
   tx: Tx,
   before: readonly LimitUse[],
-  { type, value, at, now }: LeavingPayment,
+  { method, value, at, now }: LeavingPayment,
   own: OwnLimits,
 ): Promise<LimitUse> {
-  const use = { ...windowOf(type, at, now), type, value };
+  const use = { ...windowOf(method, at, now), method, value };
   const moved = [...negative(before), use];
   const sums = await addUses(tx, moved);
   const shortage = shortageIn(

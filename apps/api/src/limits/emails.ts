@@ -34,5 +34,9 @@ function emailOf({ type, payload }: LimitEvent, raiseHours: number): WrittenEmai
     takesEffectAt: new Date(payload.replaced.takesEffectAt),
   };
   if (type === "limit.changed") return written("limitChanged", { ...payload, replaced, raiseHours });
-  return written("limitRaiseAsked", { ...payload, replaced, takesEffectAt: new Date(payload.takesEffectAt) });
+  return written("limitRaiseRequested", {
+    ...payload,
+    replaced,
+    takesEffectAt: new Date(payload.takesEffectAt),
+  });
 }

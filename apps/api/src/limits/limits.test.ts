@@ -9,7 +9,7 @@ import { readLimits } from "@malote/contracts/limits";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { changeTransfer, refundTransfer } from "@malote/contracts/transfers";
 import { createValidation } from "@malote/contracts/validation";
-import type { PaymentType } from "@malote/domain/limits";
+import type { PaymentMethod } from "@malote/domain/limits";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changeSettings, saveBankAccount } from "../company/store.ts";
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => kit.close());
 
-type Sums = Partial<Record<"DAILY" | "NIGHTLY" | "WEEKEND", Partial<Record<PaymentType, number>>>>;
+type Sums = Partial<Record<"DAILY" | "NIGHTLY" | "WEEKEND", Partial<Record<PaymentMethod, number>>>>;
 const limit = (periodLimits: Sums) =>
   kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { periodLimits: periodLimits as never }));
 const failing = {

@@ -78,8 +78,8 @@ describe("a company's own limits", () => {
 
   it("COM-035 are raised after a day, announced to every admin, and shown until then", async () => {
     await loweredForLong(50_00);
-    const asked = (await change("DAILY", "PIX", 80_00)).body;
-    expect(asked.raises).toMatchObject([
+    const requested = (await change("DAILY", "PIX", 80_00)).body;
+    expect(requested.raises).toMatchObject([
       { period: "DAILY", payment_method: "PIX", value: 80_00, takes_effect_at: "2026-08-14T13:00:00.000Z" },
     ]);
     await kit.drainJobs();
@@ -128,13 +128,13 @@ describe("a company's own limits", () => {
       body: { code: "identity_unconfirmed" },
     });
     await pool.query("UPDATE sessions SET confirmed_at = confirmed_at + interval '6 minutes'");
-    const letIn = "UPDATE users SET let_in_at = $1 WHERE email = 'helena@aurora.example'";
-    await pool.query(letIn, [new Date("2026-08-11T13:00:01Z")]);
+    const updateAccess = "UPDATE users SET let_in_at = $1 WHERE email = 'helena@aurora.example'";
+    await pool.query(updateAccess, [new Date("2026-08-11T13:00:01Z")]);
     expect(await change("DAILY", "PIX", 0)).toMatchObject({ status: 403, body: { code: "admin_too_new" } });
     await unchanged();
     await kit.drainJobs();
     expect(kit.mails).toEqual([]);
-    await pool.query(letIn, [new Date("2026-08-11T13:00:00Z")]);
+    await pool.query(updateAccess, [new Date("2026-08-11T13:00:00Z")]);
     expect((await change("DAILY", "PIX", 0)).status).toBe(200);
     await kit.drainJobs();
     const [mail] = kit.mails.splice(0);
@@ -196,8 +196,8 @@ describe("a company's own limits", () => {
     );
     expect(await used("DAILY", second)).toMatchObject({ limit: 50_00, restores_to: null });
     for (const value of [50_01, 1_000_000_000_00]) {
-      const asked = (await change("DAILY", "PIX", value, second)).body;
-      expect(asked.raises).toMatchObject([{ value, takes_effect_at: "2026-08-13T13:00:00.000Z" }]);
+      const requested = (await change("DAILY", "PIX", value, second)).body;
+      expect(requested.raises).toMatchObject([{ value, takes_effect_at: "2026-08-13T13:00:00.000Z" }]);
       expect(await used("DAILY")).toMatchObject({ limit: 50_00, restores_to: 1_000_000_000_00 });
     }
     const [raise] = (await kit.admin.call(readLimits)).body.raises;

@@ -1,7 +1,7 @@
 /** Changes of a company's limits by its admins: lower at once, higher after the installation's number of hours. */
 import type * as contracts from "@malote/contracts/limits";
 import { auditChanges } from "@malote/domain/audit-trail";
-import type { PaymentType } from "@malote/domain/limits";
+import type { PaymentMethod } from "@malote/domain/limits";
 import { cents, formatBrl } from "@malote/domain/money";
 import { decideLimitChange, type LimitPeriod } from "@malote/domain/payment-limits";
 import {
@@ -35,11 +35,14 @@ import {
 
 function withLimit(
   settings: StoredSettings,
-  { period, type, value }: { period: LimitPeriod; type: PaymentType; value: number },
+  { period, method, value }: { period: LimitPeriod; method: PaymentMethod; value: number },
 ): Partial<StoredSettings> {
-  if (period === "TRANSACTION") return { accountLimits: { ...settings.accountLimits, [type]: cents(value) } };
+  if (period === "TRANSACTION")
+    return { accountLimits: { ...settings.accountLimits, [method]: cents(value) } };
   const { periodLimits } = settings;
-  return { periodLimits: { ...periodLimits, [period]: { ...periodLimits?.[period], [type]: cents(value) } } };
+  return {
+    periodLimits: { ...periodLimits, [period]: { ...periodLimits?.[period], [method]: cents(value) } },
+  };
 }
 
 export async function changeLimit(
@@ -48,17 +51,17 @@ export async function changeLimit(
   services: Services,
 ): Promise<contracts.LimitsView> {
   const { body, actor, now } = call;
-  const { period, payment_method: type, value } = body;
+  const { period, payment_method: method, value } = body;
   // A limit of zero stops every payment, so neither a stolen token nor an invented person may set one.
   await requireIdentityConfirmed(tx, services, actor);
   await requireAged(tx, actor.id, now);
   // Of two simultaneous changes, the second is decided on the result of the first.
   await lockCompany(tx);
   const { settings } = await readCompany(tx);
-  const current = limitsInForce(settings)[period][type];
-  const max = installationLimits().maxima[period][type];
+  const current = limitsInForce(settings)[period][method];
+  const max = installationLimits().maxima[period][method];
   const lowered = (await listRestorableLimits(tx, actor.id, now)).find(
-    (one) => one.period === period && one.type === type,
+    (one) => one.period === period && one.method === method,
   );
   const decision = decideLimitChange({
     current,
@@ -70,12 +73,12 @@ export async function changeLimit(
   });
   if (decision.kind === "refused") throw new AppError(decision.code, { max: formatBrl(max) });
 
-  const limitRef = { period, payment_method: type };
-  const replaced = await replaceRaise(tx, { period, type }, now);
+  const limitRef = { period, payment_method: method };
+  const replaced = await replaceRaise(tx, { period, method }, now);
   // A call adds one audit entry: a withdrawn raise is in the entry of its replacement.
   const waited = replaced ? { raise: replaced.value } : {};
   const happened = {
-    ...{ admins: await listAdminIds(tx), by: actor.name, period, type, from: current, value },
+    ...{ admins: await listAdminIds(tx), by: actor.name, period, type: method, from: current, value },
     replaced: replaced
       ? {
           value: replaced.value,
@@ -86,12 +89,19 @@ export async function changeLimit(
   };
   const changes = auditChanges({ limit: current, ...waited }, { limit: value });
   if (decision.kind === "lowered") {
-    await changeSettings(tx, withLimit(settings, { period, type, value }));
-    await insertLowering(tx, { id: uuidv7(now.getTime()), period, type, before: current, by: actor.id, now });
+    await changeSettings(tx, withLimit(settings, { period, method, value }));
+    await insertLowering(tx, {
+      id: uuidv7(now.getTime()),
+      period,
+      method,
+      before: current,
+      by: actor.id,
+      now,
+    });
     await audit(tx, call, "limit_lowered", tx.companyId, { ...limitRef, changes });
     await emit(tx, emissionOf(call), { type: "limit.changed", objectId: tx.companyId, payload: happened });
   } else if (decision.kind === "restored") {
-    await changeSettings(tx, withLimit(settings, { period, type, value }));
+    await changeSettings(tx, withLimit(settings, { period, method, value }));
     await audit(tx, call, "limit_raised", tx.companyId, { ...limitRef, changes });
     await emit(tx, emissionOf(call), { type: "limit.changed", objectId: tx.companyId, payload: happened });
     await offerRoom(tx, services);
@@ -99,7 +109,7 @@ export async function changeLimit(
     const raise = {
       id: uuidv7(now.getTime()),
       period,
-      type,
+      method,
       value,
       requested_by: actor.id,
       requested_by_name: actor.name,
@@ -137,14 +147,14 @@ export async function cancelLimitRaise(
   if (!raise) throw new AppError((await isKnownRaise(tx, call.params.id)) ? "limit_raise_over" : "not_found");
   await audit(tx, call, "limit_raise_cancelled", raise.id, {
     period: raise.period,
-    payment_method: raise.type,
+    payment_method: raise.method,
     changes: auditChanges({ raise: raise.value }, {}),
   });
-  const { period, type, value } = raise;
+  const { period, method, value } = raise;
   await emit(tx, emissionOf(call), {
     type: "limit.raise_cancelled",
     objectId: raise.id,
-    payload: { admins: await listAdminIds(tx), by: call.actor.name, period, type, value },
+    payload: { admins: await listAdminIds(tx), by: call.actor.name, period, type: method, value },
   });
   return readView(tx, call);
 }
@@ -160,11 +170,11 @@ export async function applyDueRaises(services: Services): Promise<void> {
       await lockCompany(tx);
       for (const raise of await endDueRaises(tx, now)) {
         const { settings } = await readCompany(tx);
-        const from = limitsInForce(settings)[raise.period][raise.type];
+        const from = limitsInForce(settings)[raise.period][raise.method];
         await changeSettings(tx, withLimit(settings, raise));
         await audit(tx, { actor: "system", now }, "limit_raised", raise.id, {
           period: raise.period,
-          payment_method: raise.type,
+          payment_method: raise.method,
           changes: auditChanges({ limit: from }, { limit: raise.value }),
         });
       }

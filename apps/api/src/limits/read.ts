@@ -5,7 +5,7 @@ import {
   currentWindow,
   isSameWindow,
   limitPeriods,
-  paymentTypes,
+  paymentMethods,
   renewsAt,
   restoreHours,
   sumPeriods,
@@ -23,8 +23,8 @@ export async function readView(
   tx: Tx,
   { actor, now }: { actor: Pick<Actor, "id">; now: Date },
 ): Promise<LimitsView> {
-  const windows = paymentTypes.flatMap((type) =>
-    sumPeriods.map((period) => ({ ...currentWindow(period, type, now), type })),
+  const windows = paymentMethods.flatMap((method) =>
+    sumPeriods.map((period) => ({ ...currentWindow(period, method, now), method })),
   );
   const [{ settings }, sums, raises, lowered] = await Promise.all([
     readCompany(tx),
@@ -34,19 +34,19 @@ export async function readView(
   ]);
   const limits = limitsInForce(settings);
   const usedOf = (window: (typeof windows)[number]) =>
-    sums.find((sum) => sum.type === window.type && isSameWindow(sum, window))?.value ?? 0;
+    sums.find((sum) => sum.method === window.method && isSameWindow(sum, window))?.value ?? 0;
   return {
     data: limitPeriods.flatMap((period) =>
-      paymentTypes.map((type) => {
-        const window = windows.find((one) => one.period === period && one.type === type);
+      paymentMethods.map((method) => {
+        const window = windows.find((one) => one.period === period && one.method === method);
         const used = window ? usedOf(window) : null;
-        const limit = limits[period][type];
-        const maximum = installationLimits().maxima[period][type];
-        const before = lowered.find((one) => one.period === period && one.type === type)?.before ?? 0;
+        const limit = limits[period][method];
+        const maximum = installationLimits().maxima[period][method];
+        const before = lowered.find((one) => one.period === period && one.method === method)?.before ?? 0;
         const restoresTo = Math.min(before, maximum);
         return {
           period,
-          payment_method: type,
+          payment_method: method,
           limit,
           maximum,
           restores_to: restoresTo > limit ? restoresTo : null,
@@ -60,7 +60,7 @@ export async function readView(
     raises: raises.map((raise) => ({
       id: raise.id,
       period: raise.period,
-      payment_method: raise.type,
+      payment_method: raise.method,
       value: raise.value,
       requested_at: raise.requested_at.toISOString(),
       requested_by: raise.requested_by_name,

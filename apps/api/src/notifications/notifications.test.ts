@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import {
   approveBatch,
   readBatchApprovals,
-  reproveBatch,
+  rejectBatch,
   sendBatchToApproval,
 } from "@malote/contracts/batch-life";
 import { bases } from "@malote/contracts/contract";
@@ -94,7 +94,7 @@ describe("notifications", () => {
   it("show why a batch was rejected", async () => {
     const { id } = await draft(kit.operator, [pix(10_00)], "Folha");
     await kit.operator.call(sendBatchToApproval, { params: { id }, body: {} });
-    await kit.admin.call(reproveBatch, { params: { id }, body: { reason: "Falta a nota" } });
+    await kit.admin.call(rejectBatch, { params: { id }, body: { reason: "Falta a nota" } });
     await kit.drainJobs();
     expect((await listed(kit.operator)).data).toMatchObject([
       { kind: "batch.rejected", by: "Helena Prado", about: "Falta a nota", batch: { id } },

@@ -14,7 +14,7 @@ export async function recordNotifications(tx: Tx, events: readonly Kept[]): Prom
 function notificationOf(event: Kept): NewNotification {
   const { position, type: kind, at, objectId: object_id } = event;
   const none = { batch_id: null, amount: null, actor_id: null, actor_name: null, about: null };
-  return { position, kind, at: at.toISOString(), object_id, ...none, ...factsOf(event) };
+  return { position, kind, at: at.toISOString(), object_id, ...none, ...notificationFactsOf(event) };
 }
 
 const actorOf = (by: { id: string; name: string } | undefined): Facts => ({
@@ -22,7 +22,7 @@ const actorOf = (by: { id: string; name: string } | undefined): Facts => ({
   actor_name: by?.name ?? null,
 });
 
-function factsOf({ type, objectId, payload }: Kept): Facts {
+function notificationFactsOf({ type, objectId, payload }: Kept): Facts {
   switch (type) {
     case "batch.approved":
     case "batch.closed":

@@ -3,7 +3,8 @@
  * 0049).
  */
 import { auditChanges } from "@malote/domain/audit-trail";
-import { paymentTypes } from "@malote/domain/payment-limits";
+import type { PaymentMethod } from "@malote/domain/limits";
+import { paymentMethods } from "@malote/domain/payment-limits";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { lockCompany, type NamedCompany } from "../company/index.ts";
 import { findRoute, listRoutes as listStoredRoutes, saveRoute } from "../payouts/index.ts";
@@ -13,7 +14,6 @@ import type { Database } from "../platform/db/database.ts";
 import { carries, connectionIds, connectionOf, type ReportingPorts } from "../ports/connections.ts";
 import { type Answer, answer, usage, WrongCommand } from "./usage.ts";
 
-type PaymentType = (typeof paymentTypes)[number];
 export type Networks = ReportingPorts;
 
 /** Lists all routes or those of one company, each with whether this installation has its connection. */
@@ -88,10 +88,10 @@ export async function requireCarriedRoutes(db: Database, networks: Networks): Pr
   if (problems.length > 0) throw new WrongConfiguration(problems);
 }
 
-function methodOf(given: string): PaymentType {
-  const method = paymentTypes.find((one) => one === given.toUpperCase());
+function methodOf(given: string): PaymentMethod {
+  const method = paymentMethods.find((one) => one === given.toUpperCase());
   if (!method)
-    throw new WrongCommand(`"${given}" não é um método: diga ${paymentTypes.join(", ")}.\n\n${usage}`);
+    throw new WrongCommand(`"${given}" não é um método: diga ${paymentMethods.join(", ")}.\n\n${usage}`);
   return method;
 }
 
@@ -99,7 +99,7 @@ function methodOf(given: string): PaymentType {
 const change = (
   db: Database,
   company: NamedCompany,
-  method: PaymentType,
+  method: PaymentMethod,
   connection: string | null,
   now: Date,
 ): Promise<boolean> =>

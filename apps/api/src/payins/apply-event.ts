@@ -83,10 +83,10 @@ export async function applyPayinEvent(
 
 function arrivalOf(
   { paymentId, value, at, payer }: Of<"charge_paid"> | Of<"ted_received">,
-  way: Arrival["way"],
+  channel: Arrival["channel"],
 ): Arrival {
   return {
-    way,
+    channel,
     paymentId,
     value,
     at,

@@ -66,8 +66,8 @@ describe("a precautionary block", () => {
         const payin = await lockPayin(tx, (await fetchPayin(e2e)).id);
         return payin !== undefined && act(tx, payin);
       });
-    const asked = { id: uuidv7(), amount: 23_00, nature: "infraction", askAt: null, by: null } as const;
-    expect(await late(refunded, (tx, payin) => returnMoney(tx, payin, asked, before))).toBe(true);
+    const requested = { id: uuidv7(), amount: 23_00, nature: "infraction", askAt: null, by: null } as const;
+    expect(await late(refunded, (tx, payin) => returnMoney(tx, payin, requested, before))).toBe(true);
     expect(await late(freed, (tx, payin) => unblockPayin(tx, kit.services.jobs, payin, before))).toBe(true);
     for (const [e2e, status] of [
       [refunded, "refunded"],

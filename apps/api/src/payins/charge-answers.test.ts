@@ -4,7 +4,7 @@ import { goodCard } from "../adapters/sandbox/charges/index.ts";
 import { handleEvents } from "../payments/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { PayinEvent } from "../ports/charges.ts";
-import { ask, card, chargeCalls, payer, sale } from "../testing/charges-kit.ts";
+import { buildChargeRequest, card, chargeCalls, payer, sale } from "../testing/charges-kit.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { collectDue, findPayinByEndToEndId, listCompaniesToCollectFor, readCharge } from "./index.ts";
 import { requestRefund } from "./refund.ts";
@@ -31,12 +31,12 @@ async function giveBack(endToEndId: string, amount: number): Promise<string> {
 it("separates equal ids of companies at the network, and rejects an answer for another charge", async () => {
   const horizonteId = "01990000-0000-7000-8000-00000000b001";
   const { charges } = kit.services;
-  const request = ask({ kind: "pix" });
+  const request = buildChargeRequest({ kind: "pix" });
   await charge(request);
   const theirs = { name: "Horizonte", taxId: "11222333000181" };
   const cancelled = await charges.cancel({ id: request.id, companyId: horizonteId });
   expect(cancelled).toMatchObject({ kind: "charge_cancelled", companyId: horizonteId });
-  expect(await kit.collecting.pay(request.id)).toBe(true);
+  expect(await kit.charges.pay(request.id)).toBe(true);
   await kit.pass({ seconds: 1 });
   expect((await payin(request.id))?.status).toBe("received");
 
@@ -90,9 +90,9 @@ it("stores an answer that contradicts the request for a person to examine", asyn
 
 it("does not report a paid boleto before the day on which it settles", async () => {
   kit.clock.set("2026-09-10T20:00:00Z");
-  const request = ask({ kind: "boleto", dueInBusinessDays: 4 });
+  const request = buildChargeRequest({ kind: "boleto", dueInBusinessDays: 4 });
   await charge(request);
-  await kit.collecting.pay(request.id);
+  await kit.charges.pay(request.id);
   expect(await kit.services.charges.cancel({ id: request.id, companyId: auroraId })).toBe("waiting");
   expect((await charge(request)).status).toBe("pending");
   expect(await grown(() => kit.passUntil("2026-09-11T11:00:00Z"))).toBe(150_00);
@@ -119,13 +119,13 @@ describe("a lost answer", () => {
     await expect(collectDue(kit.services, { companyId: auroraId })).rejects.toThrow("names another");
     expect(refunds).toHaveBeenCalledOnce();
     expect((await payin(right.id))?.status).toBe("unauthorized");
-    const asked = () => cancel.mock.calls.filter(([{ id }]) => id === wrong.id).length;
-    expect(asked()).toBe(1);
+    const requested = () => cancel.mock.calls.filter(([{ id }]) => id === wrong.id).length;
+    expect(requested()).toBe(1);
     await collectDue(kit.services, { companyId: auroraId });
-    expect(asked()).toBe(1);
+    expect(requested()).toBe(1);
     kit.clock.advance({ seconds: 11 });
     await expect(collectDue(kit.services, { companyId: auroraId })).rejects.toThrow("names another");
-    expect(asked()).toBe(2);
+    expect(requested()).toBe(2);
     vi.restoreAllMocks();
     await kit.pass({ minutes: 1 });
     expect((await payin(wrong.id))?.status).toBe("unauthorized");
@@ -133,7 +133,7 @@ describe("a lost answer", () => {
 
   it("is requested again under the same id, by the caller or on schedule, and charges once", async () => {
     await kit.network.changeSettings({ timeout_percent: 100 });
-    const [pix, tried, left] = [ask({ kind: "pix" }), sale(goodCard), sale(goodCard)];
+    const [pix, tried, left] = [buildChargeRequest({ kind: "pix" }), sale(goodCard), sale(goodCard)];
     for (const request of [pix, tried, left]) {
       expect(await charge(request)).toMatchObject({ status: "pending", isReady: false, pix: null });
     }
@@ -162,7 +162,7 @@ it("events in every order leave a charge the same, and an event of an unknown ch
     [2, 0, 1],
   ];
   for (const order of orders) {
-    const { id } = await charge(ask({ kind: "pix" }));
+    const { id } = await charge(buildChargeRequest({ kind: "pix" }));
     const shown = { companyId: auroraId, chargeId: id, at };
     const events: PayinEvent[] = [
       { ...shown, kind: "charge_paid", id: `${id}:1`, paymentId: `E${id}`, value: 150_00, payer: null },

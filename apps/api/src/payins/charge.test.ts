@@ -9,7 +9,7 @@ import { chargeMagicValues, goodCard } from "../adapters/sandbox/charges/index.t
 import { handleEvents } from "../payments/index.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import type { PayinEvent } from "../ports/charges.ts";
-import { ask, chargeCalls, payer, sale } from "../testing/charges-kit.ts";
+import { buildChargeRequest, chargeCalls, payer, sale } from "../testing/charges-kit.ts";
 import { auroraId, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import {
   blockPayin,
@@ -40,7 +40,7 @@ describe("a Pix charge", () => {
   it("is requested at the host name of the installation, within the size of a QR code", async () => {
     const pixHost = "pix.instituicao-exemplo.com.br/charges";
     const services = { ...kit.services, config: { ...kit.services.config, pixHost } };
-    const request = ask({ kind: "pix" });
+    const request = buildChargeRequest({ kind: "pix" });
     const { pix } = await createCharge(services, auroraId, request);
     expect(readBrCode(pix?.brCode ?? "")).toMatchObject({
       location: `${pixHost}/qr/v2/${request.id.replaceAll("-", "")}`,
@@ -48,7 +48,7 @@ describe("a Pix charge", () => {
   });
 
   it("lasts one day, keeps its code when it is read again, and is paid once even if it is reported twice", async () => {
-    const request = ask({ kind: "pix" });
+    const request = buildChargeRequest({ kind: "pix" });
     const made = await charge(request);
     expect(made).toMatchObject({ status: "pending", isReady: true, boleto: null, card: null });
     expect(readBrCode(made.pix?.brCode ?? "")).toMatchObject({ key: null, isSingleUse: true });
@@ -58,8 +58,8 @@ describe("a Pix charge", () => {
 
     await kit.network.changeSettings({ duplicate_percent: 100 });
     const growth = await grown(async () => {
-      expect(await kit.collecting.pay(request.id)).toBe(true);
-      expect(await kit.collecting.pay(request.id)).toBe(false);
+      expect(await kit.charges.pay(request.id)).toBe(true);
+      expect(await kit.charges.pay(request.id)).toBe(false);
       await kit.pass({ seconds: 1 });
     });
     await kit.network.changeSettings({ duplicate_percent: 0 });
@@ -73,11 +73,11 @@ describe("a Pix charge", () => {
   });
 
   it("expires after its day, and money that arrives nevertheless is received", async () => {
-    const request = ask({ kind: "pix" });
+    const request = buildChargeRequest({ kind: "pix" });
     await charge(request);
     await kit.pass({ days: 1 });
     expect((await payin(request.id))?.status).toBe("expired");
-    expect(await kit.collecting.pay(request.id)).toBe(false);
+    expect(await kit.charges.pay(request.id)).toBe(false);
     const paid = { kind: "charge_paid", id: uuidv7(), companyId: auroraId, chargeId: request.id } as const;
     const at = kit.clock.now().toISOString();
     const event = { ...paid, at, paymentId: `E${uuidv7()}`, value: 150_00, payer: null };
@@ -89,7 +89,7 @@ describe("a Pix charge", () => {
   });
 
   it("may be blocked as a second payment, even after the block of the first has ended", async () => {
-    const { id: chargeId } = await charge(ask({ kind: "pix" }));
+    const { id: chargeId } = await charge(buildChargeRequest({ kind: "pix" }));
     const receive = (event: Record<string, unknown>) =>
       handleEvents(kit.services, [
         { id: uuidv7(), companyId: auroraId, at: kit.clock.now().toISOString(), ...event } as PayinEvent,
@@ -111,7 +111,7 @@ describe("a Pix charge", () => {
 it("makes a boleto due after the given number of business days, and receives it when it settles", async () => {
   // The start is a Wednesday, so the third business day is Monday.
   kit.clock.set("2026-09-02T17:00:00Z");
-  const request = ask({ kind: "boleto", dueInBusinessDays: 4 });
+  const request = buildChargeRequest({ kind: "boleto", dueInBusinessDays: 4 });
   const { boleto, isReady } = await charge(request);
   expect(isReady).toBe(true);
   // Monday, 7 September, is a holiday.
@@ -121,7 +121,7 @@ it("makes a boleto due after the given number of business days, and receives it 
   expect(readBoletoCode(boleto?.digitableLine ?? "", today)).toMatchObject(read);
   expect(readBoletoCode(boleto?.barcode ?? "", today)).toMatchObject(read);
   // It is 14:00 in São Paulo, too late for today.
-  await kit.collecting.pay(request.id);
+  await kit.charges.pay(request.id);
   await kit.pass({ seconds: 5 });
   expect((await payin(request.id))?.status).toBe("pending");
   expect(await grown(() => kit.passUntil("2026-09-03T11:00:00Z"))).toBe(150_00);
@@ -132,7 +132,7 @@ it.each([
   ["Pix", { kind: "pix" }],
   ["boleto", { kind: "boleto", dueInBusinessDays: 1 }],
 ] as const)("does not show a %s of one payer to another", async (_, method) => {
-  const request = ask(method);
+  const request = buildChargeRequest(method);
   const made = await charge(request);
   const refusal = { code: "idempotency_key_reused" };
   const others = [
@@ -225,29 +225,29 @@ async function makeLink(): Promise<string> {
 it("cancels a link's other charges once one is paid", async () => {
   const paymentLinkId = await makeLink();
   const [pix, boleto] = [
-    ask({ kind: "pix" }, { paymentLinkId }),
-    ask({ kind: "boleto", dueInBusinessDays: 1 }, { paymentLinkId }),
+    buildChargeRequest({ kind: "pix" }, { paymentLinkId }),
+    buildChargeRequest({ kind: "boleto", dueInBusinessDays: 1 }, { paymentLinkId }),
   ];
   for (const request of [pix, boleto]) await charge(request);
-  await kit.collecting.pay(pix.id);
+  await kit.charges.pay(pix.id);
   await kit.pass({ seconds: 1 });
   const both = [await payin(pix.id), await payin(boleto.id)];
   expect(both.map((one) => one?.status)).toEqual(["received", "canceled_by_user"]);
   expect(both.map((one) => one && isPaid(one))).toEqual([true, false]);
   await cancelCharges(kit.services, { companyId: auroraId, paymentLinkId });
-  expect(await kit.collecting.pay(boleto.id)).toBe(false);
+  expect(await kit.charges.pay(boleto.id)).toBe(false);
 });
 
 it("cancels a link's other charges on schedule when the job for it was lost", async () => {
   const paymentLinkId = await makeLink();
   const [pix, boleto] = [
-    ask({ kind: "pix" }, { paymentLinkId }),
-    ask({ kind: "boleto", dueInBusinessDays: 1 }, { paymentLinkId }),
+    buildChargeRequest({ kind: "pix" }, { paymentLinkId }),
+    buildChargeRequest({ kind: "boleto", dueInBusinessDays: 1 }, { paymentLinkId }),
   ];
   for (const request of [pix, boleto]) await charge(request);
   kit.clock.advance({ minutes: 3 });
   expect(await listCompaniesToCollectFor(kit.services)).not.toContain(auroraId);
-  await kit.collecting.pay(pix.id);
+  await kit.charges.pay(pix.id);
   await kit.network.deliverDue();
   kit.enqueued.length = 0;
   expect(await listCompaniesToCollectFor(kit.services)).toContain(auroraId);

@@ -64,7 +64,7 @@ export interface Charge {
   card: { installments: number; authorizationCode: string | null; rejectionReason: string | null } | null;
 }
 
-const paymentTypes = { pix: "pix_dynamic_qrcode", boleto: "boleto", credit_card: "credit_card" } as const;
+const payinTypes = { pix: "pix_dynamic_qrcode", boleto: "boleto", credit_card: "credit_card" } as const;
 
 /**
  * Returns the location at which a payer's bank fetches the charge: our host with the charge's unique id. Payers of
@@ -81,7 +81,7 @@ const freeFieldOf = (id: string) =>
 /** Time during which the caller that made the charge may retry by itself. */
 const unansweredAfterMs = 2 * minuteMs;
 
-async function insertNewCharge(
+async function newChargeOf(
   tx: Tx,
   { config }: Pick<ChargingNeeds, "config">,
   request: ChargeRequest,
@@ -92,7 +92,7 @@ async function insertNewCharge(
   const charge: NewPayin = {
     id,
     status: "pending",
-    payment_type: paymentTypes[method.kind],
+    payment_type: payinTypes[method.kind],
     amount,
     original_amount: amount,
     payer_name: payer.name,
@@ -152,7 +152,7 @@ const hasOtherTerms = (payin: PayinRow, request: ChargeRequest): boolean =>
 /** Refuses another charge under a used id, because it would show one payer the charge of another. */
 function requireSame(payin: PayinRow, request: ChargeRequest): void {
   const isSame =
-    payin.payment_type === paymentTypes[request.method.kind] &&
+    payin.payment_type === payinTypes[request.method.kind] &&
     payin.original_amount === request.amount &&
     payin.payment_link_id === request.paymentLinkId;
   // A card sale with other terms is cancelled instead. After the money arrived, the row may name the actual payer.
@@ -196,7 +196,7 @@ export async function createCharge(
       }
       await requireFunction(tx, chargeFunctionOf[request.method.kind]);
     }
-    const isNew = await insertPayin(tx, await insertNewCharge(tx, services, request, now));
+    const isNew = await insertPayin(tx, await newChargeOf(tx, services, request, now));
     const row = await lockPayin(tx, request.id);
     // The payin is locked before its link, in the order of the network's reports.
     if (isNew || !row) await requireOpenLink(tx, request);
@@ -292,8 +292,8 @@ async function sendCharge(
   card: Card | null,
 ): Promise<void> {
   const { name, taxId } = await services.db.readCompany(companyId, readCompany);
-  const asked = services.charges.charge(orderOf(companyId, { name, taxId }, payin, card));
-  const answer = await awaitAnswer(services, companyId, payin.id, asked);
+  const charging = services.charges.charge(orderOf(companyId, { name, taxId }, payin, card));
+  const answer = await awaitAnswer(services, companyId, payin.id, charging);
   if (answer) await recordAnswer(services, companyId, payin.id, answer);
 }
 
@@ -302,9 +302,9 @@ const awaitAnswer = (
   services: ChargingNeeds,
   companyId: string,
   charge: string,
-  asked: Promise<ChargeState>,
+  charging: Promise<ChargeState>,
 ): Promise<ChargeState | undefined> =>
-  asked.catch((error: unknown) => {
+  charging.catch((error: unknown) => {
     services.log.warn(
       { err: error, company: companyId, charge },
       "the network did not answer about a charge",

@@ -49,18 +49,18 @@ it("PAY-020 PAY-033 has a receipt of received and of refunded money, and of noth
   expect(await pdf(downloadPayinReceipt, { id })).toEqual(lines);
   expect((await kit.stranger.call(downloadPayinReceipt, { params: { id } })).status).toBe(404);
 
-  const { body: asked } = await refund(id, 40_00);
-  const params = { id, refund_id: asked.id };
-  expect(asked.receipt_file_url).toBeNull();
+  const { body: requested } = await refund(id, 40_00);
+  const params = { id, refund_id: requested.id };
+  expect(requested.receipt_file_url).toBeNull();
   expect((await kit.admin.call(downloadRefundReceipt, { params })).body.code).toBe("receipt_missing");
   await kit.drainJobs();
   await kit.pass({ seconds: 2 });
   expect((await fetchRefunds(id))[0]).toMatchObject({
     status: "succeeded",
-    receipt_file_url: `/api/payments/app/payins/${id}/refunds/${asked.id}/receipt`,
+    receipt_file_url: `/api/payments/app/payins/${id}/refunds/${requested.id}/receipt`,
   });
   expect(await pdf(downloadRefundReceipt, params)).toEqual(
-    expect.arrayContaining(["Comprovante de devolução", "R$ 40,00", "Pedida pela empresa", asked.id]),
+    expect.arrayContaining(["Comprovante de devolução", "R$ 40,00", "Pedida pela empresa", requested.id]),
   );
   // The receipt of another payin's refund is not found here.
   const other = await received(12_00);
@@ -81,11 +81,11 @@ it("PAY-020 PAY-033 has a receipt of received and of refunded money, and of noth
 it("PAY-036 exports the list as a sheet for people who may see it", async () => {
   await deposit(31_00, { payer_name: "=2+3" });
   const body = { search: "2+3", status__in: ["received"] };
-  const { body: asked } = await kit.analyst.call(requestPayinReport, { body });
-  const params = { id: asked.id };
+  const { body: requested } = await kit.analyst.call(requestPayinReport, { body });
+  const params = { id: requested.id };
   const { body: ready } = await kit.analyst.call(readPayinReport, { params });
   expect(ready).toEqual({
-    link: `/api/payments/app/payin_reports/${asked.id}/file`,
+    link: `/api/payments/app/payin_reports/${requested.id}/file`,
     filename: expect.stringMatching(/^Recebimentos \d{4}-\d\d-\d\d\.csv$/),
   });
   const { body: text } = await kit.analyst.call(downloadPayinReport, { params });

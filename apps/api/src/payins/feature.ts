@@ -4,7 +4,6 @@ import { subscriber } from "../platform/events/subscriber.ts";
 import { type Feature, forEachCompany, usualPauseMs } from "../platform/feature.ts";
 import type { Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { refundPayin } from "./ask-refund.ts";
 import { cancelCharges } from "./charge.ts";
 import { collectDue, listCompaniesToCollectFor } from "./collect-due.ts";
 import { emailOfDoublePayments } from "./emails.ts";
@@ -12,6 +11,7 @@ import { type FindInfractions, listPayins, listRefunds, readPayin, readTotals } 
 import { downloadOfPayin, downloadOfRefund } from "./receipts.ts";
 import { sendDueRefunds } from "./refund.ts";
 import { payinExport } from "./report.ts";
+import { refundPayin } from "./request-refund.ts";
 
 function payinRoutes(
   { serve, serveOutside }: Serve,

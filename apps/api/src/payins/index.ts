@@ -6,7 +6,6 @@
  * For reports of networks: deposits and events of payins.
  */
 export { applyPayinEvent } from "./apply-event.ts";
-export { executeRefund } from "./ask-refund.ts";
 export {
   type ChargeRequest,
   cancelCharges,
@@ -32,6 +31,7 @@ export {
   sqlCompaniesThatReceived,
 } from "./receive-pix.ts";
 export { returnPayin } from "./refund.ts";
+export { executeRefund } from "./request-refund.ts";
 export {
   findOpenBoleto,
   findPayin,

@@ -95,11 +95,11 @@ export async function listPayinsAfter(
   tx: Tx,
   filters: PayinFilters,
   last: PayinRow | undefined,
-  { askedAt, max }: { askedAt: Date; max: number },
+  { requestedAt, max }: { requestedAt: Date; max: number },
 ): Promise<PayinRow[]> {
   const beyond = last
     ? sql`(p.created_at, p.id) < (${last.created_at}, ${last.id}::uuid)`
-    : sql`p.created_at <= ${askedAt}`;
+    : sql`p.created_at <= ${requestedAt}`;
   const { rows } = await sql<PayinRow>`
     SELECT ${payinColumns} FROM payins p WHERE ${matching(tx, filters)} AND ${beyond}
     ORDER BY p.created_at DESC, p.id DESC LIMIT ${max}

@@ -15,13 +15,13 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import { blockIfRefundsFail, hasRefundOnItsWay, insertRefund, type RefundRow } from "./refund-store.ts";
 import {
   type Arrived,
-  factsOf,
   findPayinByCause,
   insertPayin,
   isBlocked,
   markReceived,
   type NewPayin,
   type PayinRow,
+  payinFactsOf,
   settlePayin,
   updatePayinFacts,
 } from "./store.ts";
@@ -29,16 +29,16 @@ import {
 type Payer = NonNullable<StatementEntry["complement"]["payer"]>;
 
 /** Channel of incoming money; decides the ledger account and the posting's cause. */
-export type Way = "pix" | "ted" | "boleto";
-const sourceOf: Record<Way, LedgerAccount> = { pix: "pix_in", ted: "ted_in", boleto: "boleto_in" };
-const arrivalOf: Record<Way, string> = {
+export type Channel = "pix" | "ted" | "boleto";
+const sourceOf: Record<Channel, LedgerAccount> = { pix: "pix_in", ted: "ted_in", boleto: "boleto_in" };
+const arrivalOf: Record<Channel, string> = {
   pix: "Pix recebido",
   ted: "TED recebida",
   boleto: "Boleto recebido",
 };
 
 export interface Arrival {
-  way: Way;
+  channel: Channel;
   /** The network's id of the payment; a Pix has its end-to-end id here. */
   paymentId: string;
   value: number;
@@ -48,24 +48,25 @@ export interface Arrival {
 }
 
 /** Returns the cause of a posting: each payment has exactly one, and no two payments share one. */
-export const causeOf = ({ way, paymentId }: Pick<Arrival, "way" | "paymentId">) => `${way}:${paymentId}`;
+export const causeOf = ({ channel, paymentId }: Pick<Arrival, "channel" | "paymentId">) =>
+  `${channel}:${paymentId}`;
 
 async function postArrival(tx: Tx, jobs: Jobs, arrival: Arrival, now: Date): Promise<void> {
-  const { way, payer, message } = arrival;
+  const { channel, payer, message } = arrival;
   const posted = await post(tx, now, [
     {
       type: "DEPOSIT",
       cause: causeOf(arrival),
-      from: sourceOf[way],
+      from: sourceOf[channel],
       to: "available",
       amount: arrival.value,
-      description: payer ? `${arrivalOf[way]} de ${payer.name}` : arrivalOf[way],
+      description: payer ? `${arrivalOf[channel]} de ${payer.name}` : arrivalOf[channel],
       complement: {
         timestamp: arrival.at,
         bank: payer?.bank ?? null,
-        isTed: way === "ted",
-        isPix: way === "pix",
-        ...(way === "pix" && { end_to_end_id: arrival.paymentId }),
+        isTed: channel === "ted",
+        isPix: channel === "pix",
+        ...(channel === "pix" && { end_to_end_id: arrival.paymentId }),
         ...(payer && { payer }),
         ...(message && { message }),
       },
@@ -78,7 +79,7 @@ async function postArrival(tx: Tx, jobs: Jobs, arrival: Arrival, now: Date): Pro
 /** Returns the columns that every payin has once its money arrived. */
 const arrived = (arrival: Arrival): Arrived => {
   const at = new Date(arrival.at);
-  const isPix = arrival.way === "pix";
+  const isPix = arrival.channel === "pix";
   return {
     amount: cents(arrival.value),
     received_amount: cents(arrival.value),
@@ -383,7 +384,7 @@ export async function readStatusNow(tx: Tx, payin: PayinRow) {
     isRejected: payin.rejected_at !== null,
     isPromised: payin.payment_type === "credit_card" && payin.received_amount < payin.amount,
     hasRefundOnItsWay: await hasRefundOnItsWay(tx, payin.id),
-    ceiling: refundCeiling(factsOf(payin)),
+    ceiling: refundCeiling(payinFactsOf(payin)),
     refundedAmount: payin.refunded_amount,
   });
 }

@@ -204,8 +204,8 @@ describe("the list", () => {
       [auroraId],
     );
     const body = { created_at__gte: "2024-06-01T00:00:00Z", created_at__lte: "2024-06-02T00:00:00Z" };
-    const { body: asked } = await kit.admin.call(requestPayinReport, { body });
-    const { body: sheet } = await kit.admin.call(downloadPayinReport, { params: { id: asked.id } });
+    const { body: requested } = await kit.admin.call(requestPayinReport, { body });
+    const { body: sheet } = await kit.admin.call(downloadPayinReport, { params: { id: requested.id } });
     const named: string[] = String(sheet).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
     expect(named.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
   });
@@ -329,8 +329,8 @@ it("PAY-007 returns nothing from before 2024: in no list, totals or sheet, and b
     expect([contract.id, answer.body.code]).toEqual([contract.id, "not_found"]);
   }
   expect((await refund(old, 1)).body.code).toBe("not_found");
-  const { body: asked } = await kit.admin.call(requestPayinReport, { body: query });
-  const { body: sheet } = await kit.admin.call(downloadPayinReport, { params: { id: asked.id } });
+  const { body: requested } = await kit.admin.call(requestPayinReport, { body: query });
+  const { body: sheet } = await kit.admin.call(downloadPayinReport, { params: { id: requested.id } });
   expect(sheet.trim().split("\r\n")).toHaveLength(2);
 });
 

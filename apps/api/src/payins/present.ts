@@ -12,7 +12,7 @@ import { type FineType, type InterestType, isFixed, percentOf, type Rate } from 
 import { refundableAmount } from "@malote/domain/payin";
 import { maskTaxId } from "@malote/domain/tax-id";
 import type { RefundRow } from "./refund-store.ts";
-import { factsOf, isPaid, type ShownPayin } from "./store.ts";
+import { isPaid, payinFactsOf, type ShownPayin } from "./store.ts";
 
 const receiptOf = (id: string) => bases.payments + downloadPayinReceipt.path.replace(":id", id);
 const refundReceiptOf = ({ payin_id, id }: RefundRow) =>
@@ -56,7 +56,7 @@ export function payinOf(row: ShownPayin, infractionIds: readonly string[], now: 
     original_amount: row.original_amount,
     received_amount: row.received_amount,
     refunded_amount: row.refunded_amount,
-    refundable_amount: refundableAmount(factsOf(row), now),
+    refundable_amount: refundableAmount(payinFactsOf(row), now),
     rejected_at: instantOrNull(row.rejected_at),
     payer: { name: row.payer_name, tax_id: row.payer_tax_id && maskTaxId(row.payer_tax_id) },
     payment_type: row.payment_type,

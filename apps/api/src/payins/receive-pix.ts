@@ -43,7 +43,7 @@ export async function receiveDeposit(
     tx,
     jobs,
     {
-      way: "pix",
+      channel: "pix",
       paymentId: event.endToEndId,
       value: event.value,
       at: event.at,

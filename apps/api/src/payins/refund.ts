@@ -13,7 +13,7 @@ import { undoSale } from "./card-sales.ts";
 import { returnMoney } from "./money.ts";
 import type { ChargingNeeds } from "./needs.ts";
 import { claimDueRefunds, findRefund } from "./refund-store.ts";
-import { factsOf, findPayin, lockPayin, type PayinRow } from "./store.ts";
+import { findPayin, lockPayin, type PayinRow, payinFactsOf } from "./store.ts";
 
 /**
  * Refunds a payin; the job asks the network after the commit. Throws a code of the catalogue, and then nothing is
@@ -26,13 +26,13 @@ export async function requestRefund(
   refund: { id: string; amount: number; by: EventActor | null },
   now: Date,
 ): Promise<void> {
-  const refusal = refusalOfRefund(factsOf(payin), cents(refund.amount), now);
+  const refusal = refusalOfRefund(payinFactsOf(payin), cents(refund.amount), now);
   if (refusal) throw new AppError(refusal);
-  const asked = { ...refund, nature: "asked", askAt: now } as const;
+  const requested = { ...refund, nature: "asked", askAt: now } as const;
   const posted =
     payin.payment_type === "credit_card"
-      ? await undoSale(tx, payin, asked, now)
-      : await returnMoney(tx, payin, asked, now);
+      ? await undoSale(tx, payin, requested, now)
+      : await returnMoney(tx, payin, requested, now);
   if (!posted) throw new AppError("insufficient_balance");
   await services.jobs.enqueue(tx, "send-refunds", { companyId: tx.companyId });
 }
@@ -48,27 +48,27 @@ export type PayinReturn =
  */
 export async function returnPayin(
   tx: Tx,
-  asked: { payinId: string; refundId: string; amount: number; now: Date },
+  requested: { payinId: string; refundId: string; amount: number; now: Date },
 ): Promise<PayinReturn> {
-  const payin = await lockPayin(tx, asked.payinId);
+  const payin = await lockPayin(tx, requested.payinId);
   if (!payin || !isPixPayin(payin.payment_type)) return { kind: "refused", code: "payin_not_refundable" };
-  const first = await findRefund(tx, asked.refundId);
+  const first = await findRefund(tx, requested.refundId);
   if (first) return { kind: "returned", refundId: first.id, amount: first.amount };
   if (payin.received_amount === payin.refunded_amount)
     return { kind: "refused", code: "payin_not_refundable" };
-  if (asked.amount > payin.received_amount - payin.refunded_amount) {
+  if (requested.amount > payin.received_amount - payin.refunded_amount) {
     return { kind: "refused", code: "refund_above_refundable" };
   }
   const refund = {
-    id: asked.refundId,
-    amount: asked.amount,
+    id: requested.refundId,
+    amount: requested.amount,
     nature: "infraction",
     askAt: null,
     by: null,
   } as const;
-  if (!(await returnMoney(tx, payin, refund, asked.now)))
+  if (!(await returnMoney(tx, payin, refund, requested.now)))
     return { kind: "refused", code: "insufficient_balance" };
-  return { kind: "returned", refundId: asked.refundId, amount: asked.amount };
+  return { kind: "returned", refundId: requested.refundId, amount: requested.amount };
 }
 
 const refundsAtOnce = 50;

@@ -45,6 +45,7 @@ export const payinExport: StreamedKind<PayinRow, PayinFilters> = {
   name: "Recebimentos",
   path: { base: "payments", below: "/app/payin_reports" },
   headings,
-  rowsAfter: (tx, filters, last, askedAt) => listPayinsAfter(tx, filters, last, { askedAt, max: rowsAtOnce }),
+  rowsAfter: (tx, filters, last, requestedAt) =>
+    listPayinsAfter(tx, filters, last, { requestedAt, max: rowsAtOnce }),
   cellsOf: rowOf,
 };

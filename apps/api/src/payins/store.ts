@@ -111,7 +111,7 @@ export async function findShown(tx: Tx, id: string): Promise<ShownPayin | undefi
 export const isBlocked = ({ blocked_at, unblocked_at }: PayinRow): boolean =>
   blocked_at !== null && unblocked_at === null;
 
-export const factsOf = (row: PayinRow): PayinFacts => ({
+export const payinFactsOf = (row: PayinRow): PayinFacts => ({
   status: row.status,
   type: row.payment_type,
   amount: row.amount,
@@ -219,13 +219,13 @@ async function change(
   id: string,
   now: Date,
   columns: Partial<Omit<PayinRow, "id" | "created_at" | "updated_at">>,
-  mayBeAt = sql`true`,
+  allowedFrom = sql`true`,
 ): Promise<boolean> {
   const { details = {}, ...others } = columns;
   const sets = Object.entries(others).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const { rows } = await sql`
     UPDATE payins SET ${sql.join([...sets, sql`updated_at = ${now}`, sql`details = details || ${json(details)}`])}
-    WHERE company_id = ${tx.companyId} AND id = ${id} AND ${mayBeAt} RETURNING id
+    WHERE company_id = ${tx.companyId} AND id = ${id} AND ${allowedFrom} RETURNING id
   `.execute(tx);
   return rows.length === 1;
 }
@@ -249,8 +249,9 @@ async function move(
   mayKeepStatus = false,
 ): Promise<void> {
   const { status } = columns;
-  const mayBeAt = sql`(status IN ${movesTo(payinTransitions, status)} OR (${mayKeepStatus} AND status = ${status}))`;
-  if (!(await change(tx, id, now, columns, mayBeAt))) throw new Error(`payin ${id} may not become ${status}`);
+  const allowedFrom = sql`(status IN ${movesTo(payinTransitions, status)} OR (${mayKeepStatus} AND status = ${status}))`;
+  if (!(await change(tx, id, now, columns, allowedFrom)))
+    throw new Error(`payin ${id} may not become ${status}`);
 }
 
 /** Columns that are known once the money arrived. */

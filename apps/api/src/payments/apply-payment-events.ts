@@ -15,7 +15,7 @@ import { moveByEvents } from "./outcomes.ts";
 import { postOutcomes } from "./post-outcomes.ts";
 
 /** Actor recorded for an outcome that the network did not report, by feed. */
-const saidBy: Partial<Record<Origin["feed"], "operator" | "system">> = {
+const outcomeReporters: Partial<Record<Origin["feed"], "operator" | "system">> = {
   operator: "operator",
   own: "system",
 };
@@ -45,9 +45,9 @@ export async function applyPaymentEvents(
       "an event of the network contradicts a known outcome",
     );
   }
-  const by = saidBy[origin.feed] ?? "network";
+  const by = outcomeReporters[origin.feed] ?? "network";
   await emitOutcomes(tx, services, moved, { by, now });
   // The indicators do not count single payments: they belong to no batch that people made.
-  const { paid, finished, failed, returned, corrected } = moved.ofBatches;
-  await countMoved(tx, [...paid, ...finished, ...failed, ...returned, ...corrected]);
+  const { arrived, finished, failed, returned, corrected } = moved.ofBatches;
+  await countMoved(tx, [...arrived, ...finished, ...failed, ...returned, ...corrected]);
 }

@@ -39,13 +39,13 @@ const orders = async () => {
 
 interface Calls {
   sent: string[][];
-  asked: string[][];
+  requested: string[][];
 }
 
 /** Another network with another way to answer, which counts the calls to send and their orders. */
 function answering(send: (list: readonly PaymentOrder[], rails: Rails) => ReturnType<Rails["send"]>): Calls {
   const { rails } = kit.services;
-  const calls: Calls = { sent: [], asked: [] };
+  const calls: Calls = { sent: [], requested: [] };
   kit.services.rails = {
     ...rails,
     async send(list) {
@@ -53,7 +53,7 @@ function answering(send: (list: readonly PaymentOrder[], rails: Rails) => Return
       return send(list, rails);
     },
     async find(known) {
-      calls.asked.push(known.map(({ endToEndId }) => endToEndId));
+      calls.requested.push(known.map(({ endToEndId }) => endToEndId));
       return rails.find(known);
     },
   };
@@ -160,7 +160,7 @@ describe("an answer to each order", () => {
     await kit.pass({ seconds: 9 });
     await kit.pass({ seconds: 1 });
     expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
-    expect(calls.asked).toEqual([[calls.sent[0]?.[1]]]);
+    expect(calls.requested).toEqual([[calls.sent[0]?.[1]]]);
     expect(calls.sent[1]).toEqual([calls.sent[0]?.[1]]);
     expect((await attempts()).map(({ submissions }) => submissions).toSorted()).toEqual([1, 2]);
   });
@@ -217,7 +217,7 @@ describe("no answer at all", () => {
     await send();
     await kit.pass({ seconds: 1 });
     expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
-    expect(calls.asked).toEqual([]);
+    expect(calls.requested).toEqual([]);
     expect(calls.sent[1]).toEqual(calls.sent[0]);
   });
 
@@ -263,7 +263,7 @@ describe("no answer at all", () => {
       await send();
     }
     expect(calls.sent).toHaveLength(1);
-    expect(calls.asked).toHaveLength(3);
+    expect(calls.requested).toHaveLength(3);
     expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
     expect(await attempts()).toMatchObject([{ result: "doubtful", reason: "the connection broke" }]);
   });

@@ -1,5 +1,5 @@
 /** Rows of events that could not be applied, as received. */
-import { statusesPaidOrReturned } from "@malote/domain/transfer-status";
+import { statusesPaidOrReturned } from "@malote/domain/payment-status";
 import { sql } from "kysely";
 import { sqlNameOf } from "../company/index.ts";
 import { sqlIsPosted } from "../ledger/index.ts";

@@ -1,6 +1,6 @@
 /** Effects of moved payments: events, jobs of other features, and the batches that end. */
 import { listAdminIds } from "../identities/index.ts";
-import { type MovedTransfer, settleBatch } from "../payouts/index.ts";
+import { type MovedPayment, settleBatch } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emit, emitEach } from "../platform/events/emit.ts";
 import type { Services } from "../platform/services.ts";
@@ -14,7 +14,7 @@ export async function emitOutcomes(
   { by, now }: { by: "network" | "operator" | "system"; now: Date },
 ): Promise<void> {
   const { ofBatches, singles, finalIds } = moved;
-  const outcomeOf = ({ batch_id: batchId, value: amount }: MovedTransfer) => ({ batchId, amount, by });
+  const outcomeOf = ({ batch_id: batchId, value: amount }: MovedPayment) => ({ batchId, amount, by });
   const singlesBack = [...singles.undone, ...singles.returned];
   const isWithdrawal = ({ type }: { type: string }) => type === "WITHDRAWAL";
   const isMicroDeposit = ({ type }: { type: string }) => type === "MICRO_DEPOSIT";
@@ -24,7 +24,7 @@ export async function emitOutcomes(
   }
   await settleMicroDeposits(
     tx,
-    { arrived: singles.paid.filter(isMicroDeposit), back: singlesBack.filter(isMicroDeposit) },
+    { arrived: singles.arrived.filter(isMicroDeposit), back: singlesBack.filter(isMicroDeposit) },
     now,
   );
   // Returned money is available again and may pay a waiting batch.
@@ -34,7 +34,7 @@ export async function emitOutcomes(
     tx,
     { now },
     "payment.settled",
-    ofBatches.paid.map((one) => ({
+    ofBatches.arrived.map((one) => ({
       objectId: one.id,
       payload: { ...outcomeOf(one), ...(finalIds.has(one.id) && { isFinal: true as const }) },
     })),
@@ -70,26 +70,26 @@ export async function emitOutcomes(
 /** Adds the outcomes to the counters of each batch; a batch whose payments all have an outcome emits its end. */
 async function settleBatches(tx: Tx, { batchIds, ofBatches, singles }: Moved, now: Date): Promise<void> {
   for (const batchId of batchIds) {
-    const inBatch = (list: readonly MovedTransfer[]) => list.filter((one) => one.batch_id === batchId);
+    const inBatch = (list: readonly MovedPayment[]) => list.filter((one) => one.batch_id === batchId);
     const failed = inBatch(ofBatches.failed);
     const neverLeft = inBatch(singles.undone);
-    const paid = inBatch([...ofBatches.paid, ...singles.paid]);
+    const arrived = inBatch([...ofBatches.arrived, ...singles.arrived]);
     const cameBack = inBatch([...ofBatches.returned, ...singles.returned]);
-    if (paid.length + failed.length + neverLeft.length + cameBack.length === 0) continue;
+    if (arrived.length + failed.length + neverLeft.length + cameBack.length === 0) continue;
     // A returned payment had arrived: one call takes the batch through the same two steps as two calls.
     const isSettled = await settleBatch(
       tx,
       batchId,
       {
-        paid: paid.length,
+        paid: arrived.length,
         failed: failed.length,
         returned: neverLeft.length,
         returnedValue: sum(neverLeft),
-        reserved: -sum(paid) - sum(neverLeft),
+        reserved: -sum(arrived) - sum(neverLeft),
       },
       now,
     );
-    const isOfSystem = inBatch([...singles.paid, ...singles.undone, ...singles.returned]).length > 0;
+    const isOfSystem = inBatch([...singles.arrived, ...singles.undone, ...singles.returned]).length > 0;
     if (isSettled && !isOfSystem)
       await emit(tx, { now }, { type: "batch.settled", objectId: batchId, payload: {} });
     if (cameBack.length === 0) continue;
@@ -102,4 +102,4 @@ async function settleBatches(tx: Tx, { batchIds, ofBatches, singles }: Moved, no
   }
 }
 
-const sum = (list: readonly MovedTransfer[]) => list.reduce((total, one) => total + one.value, 0);
+const sum = (list: readonly MovedPayment[]) => list.reduce((total, one) => total + one.value, 0);

@@ -21,7 +21,7 @@ export async function askAboutSilentPayments(
     // Claimed before the call: if the network does not answer, the next question waits for the backoff.
     const silent = await services.db.withCompany(companyId, (tx) => claimSilent(tx, now, blockSize));
     const groups = Map.groupBy(silent, ({ connection }) => connection ?? services.rails.id);
-    const asked = [...groups].map(([connection, payments]) =>
+    const questions = [...groups].map(([connection, payments]) =>
       ask(
         services,
         companyId,
@@ -30,7 +30,7 @@ export async function askAboutSilentPayments(
       ),
     );
     // Every network is asked, even when a question to another one failed.
-    for (const one of await Promise.allSettled(asked)) if (one.status === "rejected") throw one.reason;
+    for (const one of await Promise.allSettled(questions)) if (one.status === "rejected") throw one.reason;
     if (silent.length < blockSize) return;
   }
 }

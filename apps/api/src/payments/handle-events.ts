@@ -33,8 +33,8 @@ import {
   storeFailedEvent,
   storeUnreadableEvent,
 } from "./dead-letters.ts";
-import { resolve } from "./inbox.ts";
 import { findCompanyThatHas, insertNewEvents } from "./inbox-store.ts";
+import { resolveReferences } from "./resolve-references.ts";
 
 const railEventsApplied = new Counter({
   name: "malote_rail_events_total",
@@ -57,7 +57,7 @@ export async function handleEvents(
   for (const { unreadable, why } of received.filter(isUnreadable))
     await storeUnreadableEvent(services, unreadable, why, origin).catch(keep);
   const readable = received.filter((one) => !isUnreadable(one));
-  const { events: found, unresolved } = await resolve(services, origin, readable);
+  const { events: found, unresolved } = await resolveReferences(services, origin, readable);
   for (const { event, why } of unresolved)
     await storeFailedEvent(services, event, new Error(why), origin).catch(keep);
   const events: RailEvent[] = [];
@@ -200,7 +200,7 @@ export async function retryDeadLetters(services: Services): Promise<void> {
 
 /** Applies the event of a dead letter; throws the error of its failure. */
 async function applyKept(services: Services, kept: unknown, origin: Origin): Promise<void> {
-  const { events: found, unresolved } = await resolve(services, origin, [kept]);
+  const { events: found, unresolved } = await resolveReferences(services, origin, [kept]);
   for (const { why } of unresolved) throw new Error(why);
   const events = found.map((one) => railEvent.parse(one));
   const [failure] = await applyEvents(services, events, origin, async (_event, error) => {

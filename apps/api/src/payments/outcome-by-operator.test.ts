@@ -32,7 +32,7 @@ afterEach(() => kit.close());
 const run = (...words: string[]) => runOperator(kit.services, ...words);
 const query = async (text: string) => (await kit.services.db.pool.query(text)).rows;
 const deadLetters = () => query("SELECT why, detail, feed FROM rail_dead_letters WHERE closed_at IS NULL");
-const asked = "Confirmado com a rede, protocolo 123";
+const requested = "Confirmado com a rede, protocolo 123";
 
 /** Sends a payment of R$ 1,00 whose outcome the network reports with another value; returns its key. */
 async function contradicted(): Promise<{ id: string; key: string }> {
@@ -61,7 +61,9 @@ async function settled(endToEndId: string, value: number): Promise<void> {
 describe("refuses", () => {
   it("a second outcome of a payment while the first one waits to be applied, also a concurrent one", async () => {
     const { id, key } = await contradicted();
-    const words = (["paid", "failed"] as const).map((outcome) => run("payment-outcome", key, outcome, asked));
+    const words = (["paid", "failed"] as const).map((outcome) =>
+      run("payment-outcome", key, outcome, requested),
+    );
     const ended = await Promise.allSettled(words);
     expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const refused = ended.find((one) => one.status === "rejected");
@@ -76,9 +78,11 @@ describe("refuses", () => {
 
   it("an invalid outcome, one without a reason, and an unknown payment", async () => {
     const { key } = await contradicted();
-    for (const words of [[], [key], [key, "paid"], [key, "paid", "  "], [key, "returned", asked]])
+    for (const words of [[], [key], [key, "paid"], [key, "paid", "  "], [key, "returned", requested]])
       await expect(run("payment-outcome", ...words)).rejects.toThrow(WrongCommand);
-    await expect(run("payment-outcome", "E0", "paid", asked)).rejects.toThrow("Nenhum pagamento com o id E0");
+    await expect(run("payment-outcome", "E0", "paid", requested)).rejects.toThrow(
+      "Nenhum pagamento com o id E0",
+    );
     expect(await deadLetters()).toHaveLength(1);
     await closeNetworkEvents(kit.services);
   });
@@ -94,13 +98,13 @@ describe("refuses", () => {
     await expect(sendDuePayments(kit.services, { companyId: auroraId })).rejects.toThrow("no answer");
     const [{ key }] = await query("SELECT key FROM payment_attempts");
     expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
-    await expect(run("payment-outcome", key, "failed", asked)).rejects.toThrow("foi entregue à rede");
+    await expect(run("payment-outcome", key, "failed", requested)).rejects.toThrow("foi entregue à rede");
     kit.services.rails = rails;
     kit.clock.advance({ minutes: 2 });
     await sendDuePayments(kit.services, { companyId: auroraId });
     await kit.pass({ minutes: 1 });
     expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
-    await expect(run("payment-outcome", key, "failed", asked)).rejects.toThrow("espera pelo resultado");
+    await expect(run("payment-outcome", key, "failed", requested)).rejects.toThrow("espera pelo resultado");
     expect(await deadLetters()).toEqual([]);
   });
 });
@@ -110,7 +114,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
     const { id, key } = await contradicted();
     await closeNetworkEvents(kit.services);
     expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING"]);
-    expect(await run("payment-outcome", key, "paid", ` ${asked} `)).toContain("registrado como pago");
+    expect(await run("payment-outcome", key, "paid", ` ${requested} `)).toContain("registrado como pago");
     await retryDeadLetters(kit.services);
     expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
     expect(await deadLetters()).toEqual([]);
@@ -127,7 +131,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
         company_id: auroraId,
         actor_name: "Operador da instalação",
         subject_id: payment.id,
-        detail: { outcome: "paid", reason: asked },
+        detail: { outcome: "paid", reason: requested },
       },
     ]);
     expect(await kit.faults()).toEqual([]);
@@ -137,7 +141,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
     const { id, key } = await contradicted();
     const before = await fetchBalance(kit.admin);
     await closeNetworkEvents(kit.services);
-    await run("payment-outcome", key, "failed", asked);
+    await run("payment-outcome", key, "failed", requested);
     await retryDeadLetters(kit.services);
     const { transfers } = await batch(kit.admin, id);
     expect(transfers[0]).toMatchObject({
@@ -160,7 +164,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
       return Number(line?.split(" ")[1]);
     };
     expect(await age()).toBeGreaterThanOrEqual(30 * 3_600);
-    await run("payment-outcome", key, "paid", asked);
+    await run("payment-outcome", key, "paid", requested);
     await retryDeadLetters(kit.services);
     expect(await age()).toBe(0);
   });
@@ -169,7 +173,7 @@ describe("a payment whose contradiction was closed stays without an outcome", ()
 it("keeps the network's report of the meantime, and stores the operator's outcome as a contradiction", async () => {
   const { id, key } = await contradicted();
   await closeNetworkEvents(kit.services);
-  await run("payment-outcome", key, "failed", asked);
+  await run("payment-outcome", key, "failed", requested);
   await settled(key, 1_00);
   await retryDeadLetters(kit.services);
   expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
@@ -182,15 +186,15 @@ it("keeps the network's report of the meantime, and stores the operator's outcom
 it("does not close an event that a worker is trying, until that worker's minute has passed", async () => {
   const { key } = await contradicted();
   await closeNetworkEvents(kit.services);
-  await run("payment-outcome", key, "paid", asked);
+  await run("payment-outcome", key, "paid", requested);
   const [{ id }] = JSON.parse(await run("network-events", "--json"));
   // A worker claims the event, and dies before it applies it.
   expect(await kit.services.db.withSystem((tx) => claimDueDeadLetters(tx, kit.clock.now()))).toMatchObject([
     { id, feed: "operator" },
   ]);
-  await expect(run("close-network-event", id, asked)).rejects.toThrow("está sendo tentado de novo agora");
+  await expect(run("close-network-event", id, requested)).rejects.toThrow("está sendo tentado de novo agora");
   kit.clock.advance({ minutes: 1 });
-  expect(await run("close-network-event", id, asked)).toContain("encerrado");
+  expect(await run("close-network-event", id, requested)).toContain("encerrado");
   await retryDeadLetters(kit.services);
   expect(await query("SELECT FROM rail_events WHERE feed = 'operator'")).toEqual([]);
 });
@@ -207,7 +211,7 @@ describe("an event that is closed while a worker is at work", () => {
         if (isClosed) return answer;
         isClosed = true;
         kit.clock.advance({ minutes: 1 });
-        await run("close-network-event", id, asked);
+        await run("close-network-event", id, requested);
         if (fails) throw new Error("the worker could not apply it");
         return answer;
       },
@@ -217,7 +221,7 @@ describe("an event that is closed while a worker is at work", () => {
   async function due() {
     const { id: batchId, key } = await contradicted();
     await closeNetworkEvents(kit.services);
-    await run("payment-outcome", key, "failed", asked);
+    await run("payment-outcome", key, "failed", requested);
     const [{ id }] = JSON.parse(await run("network-events", "--json"));
     return { batchId, id };
   }
@@ -228,20 +232,20 @@ describe("an event that is closed while a worker is at work", () => {
     await closing(id, "withSystem");
     expect(await fetchStatuses(kit.admin, batchId)).toEqual(before);
     expect(await query("SELECT FROM rail_events WHERE feed = 'operator'")).toEqual([]);
-    expect(await closed()).toEqual([{ closed_reason: asked }]);
+    expect(await closed()).toEqual([{ closed_reason: requested }]);
   });
 
   it("stays closed if its own try took longer than that", async () => {
     const { batchId, id } = await due();
     await closing(id, "withCompany");
     expect(await fetchStatuses(kit.admin, batchId)).toEqual(["FAILED"]);
-    expect(await closed()).toEqual([{ closed_reason: asked }]);
+    expect(await closed()).toEqual([{ closed_reason: requested }]);
   });
 
   it("stays closed if its own try fails", async () => {
     const { id } = await due();
     await closing(id, "withCompany", true);
-    expect(await closed()).toEqual([{ closed_reason: asked }]);
+    expect(await closed()).toEqual([{ closed_reason: requested }]);
     expect(await deadLetters()).toEqual([]);
   });
 });
@@ -251,7 +255,7 @@ it("applies the operator's outcome of a payment over a removed connection, and n
   await closeNetworkEvents(kit.services);
   await query("UPDATE transfers SET connection = 'gone'");
   await query("UPDATE payment_attempts SET connection = 'gone'");
-  await run("payment-outcome", key, "paid", asked);
+  await run("payment-outcome", key, "paid", requested);
   await retryDeadLetters(kit.services);
   await kit.drainJobs();
   expect(await deadLetters()).toEqual([]);

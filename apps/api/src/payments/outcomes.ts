@@ -1,5 +1,5 @@
 /** Turns the network's events into status changes: which payments moved, and to which status. */
-import { type TransferStatus, transferTransitions } from "@malote/domain/transfer-status";
+import { type PaymentStatus, paymentTransitions } from "@malote/domain/payment-status";
 import { statusesBefore } from "@malote/domain/transitions";
 import type { MovedCount } from "../indicators/index.ts";
 import {
@@ -7,7 +7,7 @@ import {
   correctArrival,
   listBatchIds,
   lockBatch,
-  type MovedTransfer,
+  type MovedPayment,
   moveByOutcome,
   type Outcome,
   type SystemBatchType,
@@ -17,11 +17,11 @@ import type { Tx } from "../platform/db/database.ts";
 import type { PaymentEvent, RailTiming } from "../ports/rails.ts";
 
 /** The only payment of a system batch: a withdrawal or a micro deposit. */
-export type SinglePayment = MovedTransfer & { type: SystemBatchType };
+export type SinglePayment = MovedPayment & { type: SystemBatchType };
 
 interface Steps<Payment> {
   /** Payments whose money arrived, final or not. */
-  paid: Payment[];
+  arrived: Payment[];
   /** Payments that had arrived and became final. */
   finished: Payment[];
   failed: Payment[];
@@ -33,7 +33,7 @@ export interface Moved {
   /** Batches of all payments, in the order of their locks. */
   batchIds: readonly string[];
   /** Payments of batches that people made. */
-  ofBatches: Steps<MovedTransfer> & {
+  ofBatches: Steps<MovedPayment> & {
     /** Payments whose day of arrival changed after they were counted. */
     corrected: (MovedCount & { batch_id: string })[];
   };
@@ -64,24 +64,24 @@ export async function moveByEvents(
   }
   const move = (
     list: readonly Outcome[],
-    from: readonly TransferStatus[],
+    from: readonly PaymentStatus[],
     to: Parameters<typeof moveByOutcome>[3],
   ) => moveByOutcome(tx, list, from, to, over);
   const isOfBatch = ({ batch_id }: { batch_id: string }) => !systemBatches.has(batch_id);
-  const singlesOf = (list: readonly MovedTransfer[]) =>
+  const singlesOf = (list: readonly MovedPayment[]) =>
     list.flatMap((one) => {
       const type = systemBatches.get(one.batch_id);
       return type ? [{ ...one, type }] : [];
     });
 
   // A payment without an outcome can still arrive.
-  const underWay = statusesBefore<TransferStatus>(transferTransitions, "TRANSFERRED");
+  const underWay = statusesBefore<PaymentStatus>(paymentTransitions, "TRANSFERRED");
   // In order: money that arrived for good, money that arrived, and money that came back and therefore had arrived.
   const arrivedForGood = [
     ...(await move(outcomesOf(events, "settled", true), underWay, "FINISHED")),
     ...(await move(outcomesOf(events, "finished"), underWay, "FINISHED")),
   ];
-  const paid = [
+  const arrived = [
     ...arrivedForGood,
     ...(await move(outcomesOf(events, "settled", false), underWay, "TRANSFERRED")),
     ...(await move(outcomesOf(events, "returned"), underWay, "TRANSFERRED")),
@@ -99,14 +99,14 @@ export async function moveByEvents(
   return {
     batchIds,
     ofBatches: {
-      paid: paid.filter(isOfBatch),
+      arrived: arrived.filter(isOfBatch),
       finished: finished.filter(isOfBatch),
       failed: failed.filter(isOfBatch),
       returned: returned.filter(isOfBatch),
       corrected: corrected.filter(isOfBatch),
     },
     singles: {
-      paid: singlesOf(paid),
+      arrived: singlesOf(arrived),
       finished: singlesOf(finished),
       failed: singlesOf(failed),
       returned: singlesOf(returned),

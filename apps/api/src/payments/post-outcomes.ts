@@ -1,7 +1,7 @@
 /** Effects of moved payments on the balance, the limits and the lookup tokens of a company. */
 import { type Movement, post } from "../ledger/index.ts";
 import {
-  type MovedTransfer,
+  type MovedPayment,
   payeeOf,
   releaseBatchLimits,
   returnTokens,
@@ -12,43 +12,43 @@ import type { Moved, SinglePayment } from "./outcomes.ts";
 
 export async function postOutcomes(tx: Tx, { ofBatches, singles }: Moved, now: Date): Promise<void> {
   await releaseBatchLimits(tx, { ids: singles.undone.map(({ id }) => id) });
-  const paid = [...ofBatches.paid, ...singles.paid];
+  const arrived = [...ofBatches.arrived, ...singles.arrived];
   const posted = await post(tx, now, [
-    ...paid.map(paymentOf),
-    ...singles.undone.map((one) => singlePaymentRefund(one, "reserved")),
+    ...arrived.map(paymentOf),
+    ...singles.undone.map((one) => returnOfSinglePayment(one, "reserved")),
     ...ofBatches.returned.map(returnOf),
-    ...singles.returned.map((one) => singlePaymentRefund(one, "payouts")),
+    ...singles.returned.map((one) => returnOfSinglePayment(one, "payouts")),
   ]);
   if (!posted) throw new Error("a batch's reservation does not cover what the network paid");
-  await returnTokens(tx, paid.filter(({ payment_method }) => payment_method === "PIX").length);
+  await returnTokens(tx, arrived.filter(({ payment_method }) => payment_method === "PIX").length);
 }
 
-const paymentOf = (transfer: MovedTransfer): Movement => ({
+const paymentOf = (payment: MovedPayment): Movement => ({
   type: "PAYMENT",
-  cause: `paid:${transfer.end_to_end_id}`,
+  cause: `paid:${payment.end_to_end_id}`,
   from: "reserved",
   to: "payouts",
-  amount: transfer.value,
+  amount: payment.value,
   description: "Pagamento",
-  complement: { batch_id: transfer.batch_id, transfer_id: transfer.id },
+  complement: { batch_id: payment.batch_id, transfer_id: payment.id },
 });
 
-const returnOf = (transfer: MovedTransfer): Movement => ({
+const returnOf = (payment: MovedPayment): Movement => ({
   type: "REFUND",
-  cause: `returned:${transfer.end_to_end_id}`,
+  cause: `returned:${payment.end_to_end_id}`,
   from: "payouts",
   to: "available",
-  amount: transfer.value,
-  description: `Devolução: ${transfer.reason ?? "devolvido pelo banco do recebedor"}`,
+  amount: payment.value,
+  description: `Devolução: ${payment.reason ?? "devolvido pelo banco do recebedor"}`,
   complement: {
-    batch_id: transfer.batch_id,
-    transfer_id: transfer.id,
-    isTed: transfer.payment_method === "TED",
-    ...payeeOf(transfer.name),
+    batch_id: payment.batch_id,
+    transfer_id: payment.id,
+    isTed: payment.payment_method === "TED",
+    ...payeeOf(payment.name),
   },
 });
 
-const refundDescriptions: Readonly<Record<SystemBatchType, Record<"reserved" | "payouts", string>>> = {
+const returnDescriptions: Readonly<Record<SystemBatchType, Record<"reserved" | "payouts", string>>> = {
   WITHDRAWAL: { reserved: "Resgate não realizado", payouts: "Devolução do resgate" },
   MICRO_DEPOSIT: { reserved: "Microdepósito não realizado", payouts: "Devolução do microdepósito" },
 };
@@ -57,12 +57,12 @@ const refundDescriptions: Readonly<Record<SystemBatchType, Record<"reserved" | "
  * Returns a single payment's money to the balance, whether it was reserved and never sent or sent and returned. No
  * batch reopens.
  */
-const singlePaymentRefund = (transfer: SinglePayment, from: "reserved" | "payouts"): Movement => ({
+const returnOfSinglePayment = (payment: SinglePayment, from: "reserved" | "payouts"): Movement => ({
   type: "REFUND",
-  cause: `returned:${transfer.end_to_end_id}`,
+  cause: `returned:${payment.end_to_end_id}`,
   from,
   to: "available",
-  amount: transfer.value,
-  description: `${refundDescriptions[transfer.type][from]}: ${transfer.reason ?? "devolvido pelo banco de destino"}`,
-  complement: { transfer_id: transfer.id, isTed: transfer.payment_method === "TED" },
+  amount: payment.value,
+  description: `${returnDescriptions[payment.type][from]}: ${payment.reason ?? "devolvido pelo banco de destino"}`,
+  complement: { transfer_id: payment.id, isTed: payment.payment_method === "TED" },
 });

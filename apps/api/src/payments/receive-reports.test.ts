@@ -8,7 +8,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import type { Connection } from "../ports/connection.ts";
 import type { DirectoryReport } from "../ports/pix-directory.ts";
 import { reportHandlers } from "../report-handlers.ts";
-import { ask, chargeCalls, sale } from "../testing/charges-kit.ts";
+import { buildChargeRequest, chargeCalls, sale } from "../testing/charges-kit.ts";
 import { closeNetworkEvents, runOperator } from "../testing/operator-kit.ts";
 import { auroraId, auroraKey, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 import { readNetworkFiles } from "./network-files.ts";
@@ -95,7 +95,7 @@ it("receives a claim of a key by a call of the directory, and acknowledges it", 
 it("stores an acquirer's reports and answers under the acquirer's own connection", async () => {
   kit.services.charges = { ...kit.services.charges, ...reporting("acquirer") };
   const folder = mkdtempSync(join(tmpdir(), "malote-acquirer-"));
-  const [first, second] = [ask({ kind: "pix" }), ask({ kind: "pix" })];
+  const [first, second] = [buildChargeRequest({ kind: "pix" }), buildChargeRequest({ kind: "pix" })];
   await charge(sale(goodCard));
   await charge(first);
   await charge(second);

@@ -237,17 +237,17 @@ describe("a Pix that is in the books", () => {
   });
 
   it("stores a second content of its event before the event is applied", async () => {
-    const nobodys = { id: "x", pixKey: "late@nobody.example" };
-    await receive(deposit({ ...nobodys, value: 1_00 }));
-    await receive(deposit({ ...nobodys, value: 1_00 }));
+    const unknownCharge = { id: "x", pixKey: "late@nobody.example" };
+    await receive(deposit({ ...unknownCharge, value: 1_00 }));
+    await receive(deposit({ ...unknownCharge, value: 1_00 }));
     kit.clock.advance({ seconds: 1 });
-    await receive(deposit({ ...nobodys, value: 2_00, endToEndId: "E0000000020260812120000000000003" }));
+    await receive(deposit({ ...unknownCharge, value: 2_00, endToEndId: "E0000000020260812120000000000003" }));
     expect(await query("SELECT why, tries FROM rail_dead_letters ORDER BY since")).toEqual([
       { why: "failed", tries: 2 },
       { why: "failed", tries: 1 },
     ]);
     await query("UPDATE pix_keys SET key = $1 WHERE company_id = $2 AND key = $3", [
-      nobodys.pixKey,
+      unknownCharge.pixKey,
       auroraId,
       auroraKey,
     ]);

@@ -48,12 +48,12 @@ type Company = Awaited<ReturnType<typeof readCompany>>;
 const idStart = (now: Date) =>
   `E${ownInstitution().ispb}${now.toISOString().slice(0, 16).replace(/\D/g, "")}`;
 
-function orderOf(company: Company, companyId: string, transfer: ClaimedPayment): PaymentOrder {
+function orderOf(company: Company, companyId: string, payment: ClaimedPayment): PaymentOrder {
   return {
-    endToEndId: transfer.end_to_end_id,
+    endToEndId: payment.end_to_end_id,
     companyId,
-    method: transfer.payment_method,
-    value: transfer.value,
+    method: payment.payment_method,
+    value: payment.value,
     payer: {
       name: company.name,
       taxId: company.taxId,
@@ -62,24 +62,24 @@ function orderOf(company: Company, companyId: string, transfer: ClaimedPayment):
       accountDigit: company.accountDigit,
     },
     receiver: {
-      name: transfer.name,
-      taxId: transfer.tax_id,
-      bankIspb: transfer.bank_ispb,
-      agency: transfer.agency,
-      agencyDigit: transfer.agency_digit,
-      account: transfer.account,
-      accountDigit: transfer.account_digit,
-      accountType: transfer.account_type,
-      pixKeyType: transfer.pix_key_type,
-      pixKey: transfer.pix_key,
-      pixKeyTaxId: transfer.pix_key_validation,
+      name: payment.name,
+      taxId: payment.tax_id,
+      bankIspb: payment.bank_ispb,
+      agency: payment.agency,
+      agencyDigit: payment.agency_digit,
+      account: payment.account,
+      accountDigit: payment.account_digit,
+      accountType: payment.account_type,
+      pixKeyType: payment.pix_key_type,
+      pixKey: payment.pix_key,
+      pixKeyTaxId: payment.pix_key_validation,
     },
-    boleto: transfer.barcode === null ? null : { barcode: transfer.barcode, dueDate: transfer.due_date },
+    boleto: payment.barcode === null ? null : { barcode: payment.barcode, dueDate: payment.due_date },
     code:
-      transfer.emv === null
+      payment.emv === null
         ? null
-        : { location: locationOf(transfer.emv), txid: transfer.emv_data?.txid ?? null },
-    description: transfer.pix_description ? (pixDescriptionText(transfer.pix_description) ?? null) : null,
+        : { location: locationOf(payment.emv), txid: payment.emv_data?.txid ?? null },
+    description: payment.pix_description ? (pixDescriptionText(payment.pix_description) ?? null) : null,
   };
 }
 
@@ -101,8 +101,8 @@ const longestPauseMs = hourMs;
 function withoutAnswer({ timing }: Rails, error: Error, now: Date): AttemptResult {
   if (!(error instanceof RailFault) || error.left === "maybe")
     return { result: "doubtful", cause: error.message };
-  const asked = error.retryAt?.getTime() ?? now.getTime() + timing.answeredWithinMs;
-  const retryAt = new Date(Math.min(asked, now.getTime() + longestPauseMs));
+  const pauseEnd = error.retryAt?.getTime() ?? now.getTime() + timing.answeredWithinMs;
+  const retryAt = new Date(Math.min(pauseEnd, now.getTime() + longestPauseMs));
   return { result: "not_sent", cause: error.message, retryAt };
 }
 
@@ -115,20 +115,20 @@ async function sendToNetwork(
   rails: Rails,
   companyId: string,
   company: Company,
-  transfers: readonly ClaimedPayment[],
+  payments: readonly ClaimedPayment[],
 ) {
   const { db, clock } = services;
   const save = (results: ReadonlyMap<string, AttemptResult>) =>
     db.withCompany(companyId, (tx) => saveAnswers(tx, results, clock.now(), rails.timing));
-  const blocked = transfers.filter((transfer) => transfer.is_payee_blocked);
+  const blocked = payments.filter((payment) => payment.is_payee_blocked);
   if (blocked.length > 0) {
     const refusal = { result: "refused", reason: payeeBlocked } as const;
     const refused = await save(new Map(blocked.map(({ end_to_end_id }) => [end_to_end_id, refusal])));
     await applyRefusals(services, rails, companyId, refused);
   }
-  const orders = transfers
-    .filter((transfer) => !transfer.is_payee_blocked)
-    .map((transfer) => orderOf(company, companyId, transfer));
+  const orders = payments
+    .filter((payment) => !payment.is_payee_blocked)
+    .map((payment) => orderOf(company, companyId, payment));
   if (orders.length === 0) return;
   reachFailPoint("before-rail-call");
   const answers = await submit(rails, orders).catch(async (error: Error) => {

@@ -40,17 +40,17 @@ const loseEvents = () =>
   );
 
 /** Counts the ids the network is asked about. */
-function countQuestions(): { asked: number[] } {
+function countQuestions(): { requested: number[] } {
   const { rails } = kit.services;
-  const asked: number[] = [];
+  const requested: number[] = [];
   kit.services.rails = {
     ...rails,
     find(ids) {
-      asked.push(ids.length);
+      requested.push(ids.length);
       return rails.find(ids);
     },
   };
-  return { asked };
+  return { requested };
 }
 
 it("does not query a payment that was sent a moment ago, or is final", async () => {
@@ -59,14 +59,14 @@ it("does not query a payment that was sent a moment ago, or is final", async () 
   kit.clock.advance({ seconds: 59 });
   expect(await listCompaniesWithSilentPayments(kit.services)).toEqual([]);
   await ask();
-  expect(questions.asked).toEqual([]);
+  expect(questions.requested).toEqual([]);
   kit.clock.advance({ seconds: 1 });
   expect(await listCompaniesWithSilentPayments(kit.services)).toEqual([auroraId]);
   await ask();
   expect(await fetchStatuses(kit.admin, id)).toEqual(["FINISHED"]);
   kit.clock.advance({ days: 30 });
   expect(await listCompaniesWithSilentPayments(kit.services)).toEqual([]);
-  expect(questions.asked).toEqual([1]);
+  expect(questions.requested).toEqual([1]);
 });
 
 it("learns from queries alone that a payment arrived, was refused and why, or was sent back", async () => {
@@ -116,7 +116,7 @@ it("does not decide payments that are under way or unknown to the network, and q
   }
   expect(await fetchStatuses(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
   // The queries come after 1, 2, 4 … 256 minutes, and then every six hours.
-  expect(questions.asked).toEqual(Array.from({ length: 11 }, () => 2));
+  expect(questions.requested).toEqual(Array.from({ length: 11 }, () => 2));
   expect(logged).toHaveLength(11);
   expect(logged[0]).toMatchObject({ company: auroraId, count: 1 });
   const { rows } = await kit.services.db.withSandbox((tx) =>
@@ -146,7 +146,7 @@ it("queries many in blocks, and each once in two processes", async () => {
   kit.clock.advance({ minutes: 1 });
   await Promise.all([ask(), askAboutSilentPayments(other.services, { companyId: auroraId })]);
   expect(await batch(kit.admin, id)).toMatchObject({ status: "FINISHED", paid_count: 500 });
-  expect(Math.max(...questions.asked, 0)).toBeLessThanOrEqual(500);
+  expect(Math.max(...questions.requested, 0)).toBeLessThanOrEqual(500);
   const { rows } = await kit.services.db.pool.query("SELECT max(asks) AS most FROM transfers");
   expect(rows[0].most).toBe(0);
   await other.close();

@@ -1,5 +1,5 @@
 /** Writes of payments of both kinds: drafts, single payments and corrections. The caller holds the batch's row lock. */
-import { transferTransitions } from "@malote/domain/transfer-status";
+import { paymentTransitions } from "@malote/domain/payment-status";
 import { sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../indicators/index.ts";
 import type { Actor } from "../platform/auth/actor.ts";
@@ -96,7 +96,7 @@ const corrected = (kind: PaymentKind) =>
   writtenColumns[kind].filter((column) => column !== "value" && column !== "errors");
 
 /** Actor and call that resend a payment. */
-export interface Sending {
+export interface ResendContext {
   actor: Pick<Actor, "kind" | "id" | "name">;
   now: Date;
   requestId?: string;
@@ -113,7 +113,7 @@ export async function updateResentPayments<K extends PaymentKind>(
     executeAt,
     change,
     acting,
-  }: { kind: K; batchId: string; executeAt: Date; change: string | null; acting: Sending },
+  }: { kind: K; batchId: string; executeAt: Date; change: string | null; acting: ResendContext },
   payment: WrittenPayment<K>,
 ): Promise<MovedCount | undefined> {
   const { actor, now, approvedBy = [] } = acting;
@@ -124,7 +124,7 @@ export async function updateResentPayments<K extends PaymentKind>(
       end_to_end_id = NULL, claimed_at = NULL, sent_at = NULL
     FROM (SELECT r.* FROM ${recordset(kind, [payment])}) given
     WHERE t.company_id = ${tx.companyId} AND t.id = given.id AND ${sqlIsOfKind[kind]}
-      AND t.status IN ${movesTo(transferTransitions, ["RECEIVED", "SCHEDULED"], ["FAILED"])}
+      AND t.status IN ${movesTo(paymentTransitions, ["RECEIVED", "SCHEDULED"], ["FAILED"])}
     RETURNING t.value, ${countBeforeAndAfter}
   `.execute(tx);
   const [sent] = rows;

@@ -10,7 +10,7 @@ export {
   readPayeesByPayment,
 } from "./batches/payee-store.ts";
 export { listForReport, type PeriodRow } from "./batches/period-report.ts";
-export { payWaitingBatches, releaseClosedBatch } from "./batches/release.ts";
+export { fundWaitingBatches, releaseClosedBatch } from "./batches/release.ts";
 export type { ImportedReceivers } from "./batches/remove.ts";
 export { type ReportedPayment, reportColumns, reportHeadings, reportRow } from "./batches/report-rows.ts";
 export { payeeOf } from "./batches/return-payments.ts";
@@ -29,7 +29,7 @@ export { sqlDestination, sqlIsOfKind } from "./column-lists.ts";
 export { executeCorrection } from "./corrections/execute.ts";
 export { importSheet } from "./import/import-sheet.ts";
 export { consumeQueries, returnTokens, settleQueries } from "./lookups/store.ts";
-export { readFacts } from "./transfers/facts.ts";
+export { readTransferFacts } from "./transfers/facts.ts";
 export { bankOf, destinationFrom, knownKeyType } from "./transfers/present.ts";
 export {
   type AttemptResult,
@@ -61,7 +61,7 @@ export {
   claimSilent,
   correctArrival,
   listBatchIds,
-  type MovedTransfer,
+  type MovedPayment,
   moveByOutcome,
   type OrphanedPayment,
   type Outcome,

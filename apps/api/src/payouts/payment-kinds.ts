@@ -26,7 +26,7 @@ export interface GivenPayments {
   boletos: readonly BoletoInput[];
 }
 
-export interface Writing {
+export interface WriteContext {
   by: Pick<Actor, "id" | "name">;
   now: Date;
   charges: ReadCharges;
@@ -38,7 +38,7 @@ interface OfKind {
     tx: Tx,
     batchId: string,
     given: GivenPayments,
-    how: Writing,
+    how: WriteContext,
   ): Promise<DraftDelta & { written: number }>;
   /** Returns the first page of payments, in the two fields of the wire shape. */
   first(tx: Tx, batchId: string, now: Date): Promise<{ transfers: Transfer[]; billets: Boleto[] }>;

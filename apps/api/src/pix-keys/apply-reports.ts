@@ -64,7 +64,7 @@ async function claimOpened(tx: Tx, report: DirectoryReport, services: Services):
   if (!row || row.claim_id === report.claimId) return;
   // The directory refuses a removal while the claim is open, so the claim replaces a pending removal.
   if (row.status !== "REGISTERED" && row.status !== "PENDING_REMOVAL") return;
-  const asked: PixKeyRow = {
+  const claimed: PixKeyRow = {
     ...row,
     ...noRequest,
     status: report.claimKind === "CLAIM" ? "WAITING_CLAIM_APPROVAL" : "WAITING_PORTABILITY_APPROVAL",
@@ -72,7 +72,7 @@ async function claimOpened(tx: Tx, report: DirectoryReport, services: Services):
     error_code: null,
     claim_id: report.claimId,
   };
-  await writePixKey(tx, asked);
+  await writePixKey(tx, claimed);
   const detail = { kind: report.claimKind };
   const now = services.clock.now();
   await audit(tx, { actor: "system", now }, "pix_key_asked_for", row.id, detail);
@@ -83,10 +83,10 @@ async function claimOpened(tx: Tx, report: DirectoryReport, services: Services):
       type: "pix_key.asked_for",
       objectId: row.id,
       payload: {
-        ...keySnapshot(asked),
+        ...keySnapshot(claimed),
         admins: await listAdminIds(tx),
         claim: report.claimKind,
-        answerUntil: claimDeadline(asked.updated_at).toISOString(),
+        answerUntil: claimDeadline(claimed.updated_at).toISOString(),
       },
     },
   );

@@ -14,7 +14,7 @@ import {
 import { readCompany } from "../company/index.ts";
 import { listAdminIds } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
-import { type Acting, audit } from "../platform/audit.ts";
+import { type AuditContext, audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { emissionOf, emit } from "../platform/events/emit.ts";
 import type { Call } from "../platform/http/serve.ts";
@@ -42,10 +42,10 @@ export async function claimPixKey(
 ): Promise<contracts.PixKeyOnWire> {
   const row = await lock(tx, call.params.id, mayClaim);
   const status = row.status === "WAITING_CLAIM" ? "CLAIM_REQUESTED" : "PORTABILITY_REQUESTED";
-  const asked = await withDirectoryRequest(tx, services, { ...row, status }, "claim", call.now);
-  await writePixKey(tx, asked);
+  const withRequest = await withDirectoryRequest(tx, services, { ...row, status }, "claim", call.now);
+  await writePixKey(tx, withRequest);
   await audit(tx, call, "pix_key_claimed", row.id, { kind: claimKindOf(status) });
-  return showKey(tx, asked);
+  return showKey(tx, withRequest);
 }
 
 /** PIX-040 for our own claim, PIX-043 for another institution's. */
@@ -62,10 +62,10 @@ export async function cancelClaim(
   if (awaitsOurAnswer(row.status)) return showKey(tx, await answer(tx, services, row, "keep", call));
 
   const status = row.status === "CLAIM_IN_PROGRESS" ? "WAITING_CLAIM" : "WAITING_PORTABILITY";
-  const asked = await withDirectoryRequest(tx, services, { ...row, status }, "cancel_claim", call.now);
-  await writePixKey(tx, asked);
+  const withRequest = await withDirectoryRequest(tx, services, { ...row, status }, "cancel_claim", call.now);
+  await writePixKey(tx, withRequest);
   await audit(tx, call, "pix_key_claim_taken_back", row.id);
-  return showKey(tx, asked);
+  return showKey(tx, withRequest);
 }
 
 export async function confirmClaim(
@@ -92,20 +92,20 @@ async function answer(
   services: Services,
   row: PixKeyRow,
   given: "keep" | "release",
-  acting: Acting,
+  acting: AuditContext,
 ): Promise<PixKeyRow> {
   const isKept = given === "keep";
   const status = isKept ? "REGISTERED" : "PENDING_REMOVAL";
-  const asked = await withDirectoryRequest(
+  const withRequest = await withDirectoryRequest(
     tx,
     services,
     { ...row, status },
     isKept ? "cancel_claim" : "confirm_claim",
     acting.now,
   );
-  await writePixKey(tx, asked);
+  await writePixKey(tx, withRequest);
   await audit(tx, acting, isKept ? "pix_key_kept" : "pix_key_released", row.id, { status: row.status });
-  return asked;
+  return withRequest;
 }
 
 /**

@@ -122,7 +122,7 @@ describe("a key that is registered elsewhere", () => {
 });
 
 describe("a key that another holder requests", () => {
-  const asked = async (kind: "PORTABILITY" | "CLAIM", key: string) => {
+  const requested = async (kind: "PORTABILITY" | "CLAIM", key: string) => {
     const { id } = await simulator(raiseClaim, { body: { key, kind } });
     await kit.pass({ seconds: 1 });
     return id as string;
@@ -130,7 +130,7 @@ describe("a key that another holder requests", () => {
 
   it("PIX-005 still receives money, is reported to the admins, and is kept by their answer", async () => {
     const at = kit.clock.now().toISOString();
-    await asked("PORTABILITY", auroraKey);
+    await requested("PORTABILITY", auroraKey);
     expect(await one(auroraEmail.id)).toMatchObject({
       status: "WAITING_PORTABILITY_APPROVAL",
       updated_at: at,
@@ -162,7 +162,7 @@ describe("a key that another holder requests", () => {
   it("PIX-005 PIX-042 PIX-043 still receives money as a phone that another person claims, is kept, and the claim ends", async () => {
     const id = await proven("TELEFONE", "11984215571");
     const at = kit.clock.now().toISOString();
-    await asked("CLAIM", "(11) 98421-5571");
+    await requested("CLAIM", "(11) 98421-5571");
     expect(await one(id)).toMatchObject({
       status: "WAITING_CLAIM_APPROVAL",
       updated_at: at,
@@ -185,7 +185,7 @@ describe("a key that another holder requests", () => {
     for (const contract of [claimPixKey, cancelPixKeyClaim, confirmPixKeyClaim])
       expect((await act(contract, id)).body.code).toBe("pix_key_changed");
     expect(await fetchStatus(id)).toBe("REGISTERED");
-    await asked("PORTABILITY", "loja@aurora.example");
+    await requested("PORTABILITY", "loja@aurora.example");
     expect((await act(deletePixKey, id)).body.code).toBe("pix_key_changed");
     expect((await act(confirmPixKeyClaim, id)).body.status).toBe("PENDING_REMOVAL");
     await kit.drainJobs();
@@ -203,8 +203,8 @@ describe("a key that another holder requests", () => {
 
   it("is decided without an answer after seven days: a portability ends, a claim is granted", async () => {
     const phone = await proven("TELEFONE", "11984215572");
-    await asked("CLAIM", "(11) 98421-5572");
-    await asked("PORTABILITY", auroraKey);
+    await requested("CLAIM", "(11) 98421-5572");
+    await requested("PORTABILITY", auroraKey);
     expect(await fetchStatus(phone)).toBe("WAITING_CLAIM_APPROVAL");
     await kit.pass({ days: 6, hours: 23 });
     expect(await fetchStatus(phone)).toBe("WAITING_CLAIM_APPROVAL");
@@ -219,7 +219,7 @@ describe("a key that another holder requests", () => {
   });
 
   it("is unchanged if the claimer cancels, whether or not the company answered meanwhile", async () => {
-    const claim = await asked("PORTABILITY", auroraKey);
+    const claim = await requested("PORTABILITY", auroraKey);
     expect((await act(confirmPixKeyClaim, auroraEmail.id)).body.status).toBe("PENDING_REMOVAL");
     await simulator(answerClaim, { params: { id: claim }, body: { answer: "cancel" } });
     await kit.drainJobs();
@@ -244,7 +244,7 @@ describe("a key that another holder requests", () => {
   it("PIX-035 is not requested twice: the second request ends without effect, with the reason", async () => {
     const ours = await proven("TELEFONE", "11984215575");
     const theirs = await proven("TELEFONE", "11984215575", kit.stranger);
-    await asked("CLAIM", "+5511984215575");
+    await requested("CLAIM", "+5511984215575");
     expect((await act(claimPixKey, theirs, kit.stranger)).body.status).toBe("CLAIM_REQUESTED");
     await kit.drainJobs();
     expect(await one(theirs, kit.stranger)).toMatchObject({
@@ -262,7 +262,7 @@ describe("a key that another holder requests", () => {
       (await kit.call(raiseClaim, { body: { key, kind } })).body.code;
     expect(await refused(auroraKey, "CLAIM")).toBe("pix_key_not_movable");
     expect(await refused("ninguem@exemplo.com.br", "PORTABILITY")).toBe("not_found");
-    const claim = await asked("PORTABILITY", auroraKey);
+    const claim = await requested("PORTABILITY", auroraKey);
     expect(await refused(auroraKey, "PORTABILITY")).toBe("pix_key_claim_open");
     await simulator(answerClaim, { params: { id: claim }, body: { answer: "cancel" } });
     const late = await kit.call(answerClaim, { params: { id: claim }, body: { answer: "grant" } });

@@ -25,7 +25,7 @@ function emailOf({ type, objectId, payload }: PixKeyEvent): WrittenEmail {
   if (type === "pix_key.lost") return written("pixKeyLost", payload);
   if (type === "pix_key.given_up") return written("pixKeyGivenUp", payload);
   const answerUntil = new Date(payload.answerUntil);
-  return written("pixKeyAskedFor", { ...payload, id: objectId, answerUntil });
+  return written("pixKeyClaimed", { ...payload, id: objectId, answerUntil });
 }
 
 /** Returns the facts of a key that its events store. */

@@ -35,7 +35,7 @@ const release = (by: Person) => by.call(confirmPixKeyClaim, { params: { id: key?
 
 it("PIX-044 requires the releasing admin's password, refuses a new admin, and then releases the key", async () => {
   await askFor("PORTABILITY");
-  const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+  const fresh = await kit.addPerson(kit.admin, "nova@aurora.example", "admin");
   await kit.newMails();
   expect((await release(fresh)).body.code).toBe("admin_too_new");
   await kit.ageConfirmations();
@@ -80,7 +80,7 @@ it("PIX-050 requires no password before a key that is not registered yet is dele
 });
 
 it("does not let a new admin release or delete a key", async () => {
-  const fresh = await kit.letIn(kit.admin, "nova@aurora.example", "admin");
+  const fresh = await kit.addPerson(kit.admin, "nova@aurora.example", "admin");
   await kit.newMails();
   expect((await remove(fresh)).body.code).toBe("admin_too_new");
   expect(await status()).toBe("REGISTERED");

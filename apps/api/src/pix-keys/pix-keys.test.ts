@@ -38,8 +38,8 @@ const { add, one, fetchStatus, act, simulator, withoutPermission, proven } = pix
 describe("permissions", () => {
   it("require an admin with the permission, and hide keys of another company", async () => {
     const { id } = auroraEmail;
-    const nobody = await kit.call(listPixKeys);
-    expect(nobody.status).toBe(401);
+    const answer = await kit.call(listPixKeys);
+    expect(answer.status).toBe(401);
     for (const [contract, body] of [
       [createPixKey, { key_type: "CHAVE_ALEATORIA" }],
       [verifyPixKey, { code: "1" }],

@@ -14,7 +14,7 @@ import type { DirectoryAnswer, DirectoryRequest } from "../ports/pix-directory.t
 import {
   findPixKey,
   type KeyOfCompany,
-  listKeysAskedBefore,
+  listKeysRequestedBefore,
   lockPixKey,
   type PixKeyRow,
   type RequestKind,
@@ -148,7 +148,7 @@ const lostAfterMs = 30 * secondMs;
 /** Repeats, on schedule, requests whose job was lost. One company's failure does not delay the others. */
 export async function repeatDirectoryRequests(services: Services): Promise<void> {
   const before = new Date(services.clock.now().getTime() - lostAfterMs);
-  for (const key of await services.db.withSystem((tx) => listKeysAskedBefore(tx, before))) {
+  for (const key of await services.db.withSystem((tx) => listKeysRequestedBefore(tx, before))) {
     await sendDirectoryRequest(services, key).catch((error: unknown) =>
       services.log.warn({ err: error, company: key.companyId }, "a request to the Pix directory failed"),
     );

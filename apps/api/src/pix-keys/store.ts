@@ -155,7 +155,7 @@ export interface KeyOfCompany {
 }
 
 /** Returns keys whose request is so old that its job must have been lost. */
-export async function listKeysAskedBefore(tx: AnyTx, instant: Date): Promise<KeyOfCompany[]> {
+export async function listKeysRequestedBefore(tx: AnyTx, instant: Date): Promise<KeyOfCompany[]> {
   const { rows } = await sql<KeyOfCompany>`
     SELECT company_id AS "companyId", id AS "keyId" FROM pix_keys WHERE ask IS NOT NULL AND asked_at <= ${instant}
     ORDER BY asked_at LIMIT 500

@@ -36,10 +36,10 @@ export async function verifyPixKey(
         return "pix_key_code_wrong";
       }
       const proven = { ...row, status: "PENDING", code_secret: null } as const;
-      const asked = await withDirectoryRequest(tx, services, proven, "register", now);
-      await writePixKey(tx, asked);
+      const withRequest = await withDirectoryRequest(tx, services, proven, "register", now);
+      await writePixKey(tx, withRequest);
       await audit(tx, call, "pix_key_verified", row.id);
-      return pixKeyOnWire(asked, await readCompany(tx));
+      return pixKeyOnWire(withRequest, await readCompany(tx));
     },
   );
   if (typeof outcome === "string") throw new AppError(outcome);

@@ -29,7 +29,7 @@ afterEach(() => app.close());
 
 const entry = (tx: Tx, action: AuditAction, detail: AuditDetail = {}) =>
   audit(tx, { actor: "system", now, requestId: "r1" }, action, "subject", detail);
-const ask = (text: string, values: unknown[] = []) => app.services.db.pool.query(text, values);
+const runSql = (text: string, values: unknown[] = []) => app.services.db.pool.query(text, values);
 const faults = async () => (await checkBooks(app.services.db)).filter((fault) => fault.rule === rule);
 const ofThird = `company_id = '${companyId}' AND action = 'batch_closed'`;
 const third = `(SELECT id FROM audit_entries WHERE ${ofThird})`;
@@ -49,26 +49,28 @@ describe("finds an entry that was", () => {
     ["company_id", `'${otherId}'`],
     ["id", "gen_random_uuid()"],
   ])("changed in its %s", async (column, value) => {
-    await ask(`UPDATE audit_entries SET ${column} = ${value} WHERE ${ofThird}`);
+    await runSql(`UPDATE audit_entries SET ${column} = ${value} WHERE ${ofThird}`);
     expect(await faults()).toHaveLength(1);
   });
 
   it("removed, alone, with its link, and with the later links renumbered", async () => {
-    await ask(`DELETE FROM audit_chain WHERE entry_id = ${third}`);
-    await ask(`DELETE FROM audit_entries WHERE ${ofThird}`);
+    await runSql(`DELETE FROM audit_chain WHERE entry_id = ${third}`);
+    await runSql(`DELETE FROM audit_entries WHERE ${ofThird}`);
     expect((await faults())[0]).toMatchObject({ companyId });
-    await ask("UPDATE audit_chain SET seq = seq - 1 WHERE company_id = $1 AND seq = 4", [companyId]);
+    await runSql("UPDATE audit_chain SET seq = seq - 1 WHERE company_id = $1 AND seq = 4", [companyId]);
     expect((await faults())[0]).toMatchObject({ companyId });
   });
 
   it("removed while its link is still there", async () => {
-    await ask(`DELETE FROM audit_entries WHERE ${ofThird}`);
+    await runSql(`DELETE FROM audit_entries WHERE ${ofThird}`);
     expect((await faults())[0]).toMatchObject({ companyId });
   });
 
   it("the last, removed with its link", async () => {
-    await ask("DELETE FROM audit_entries WHERE company_id = $1 AND action = 'batch_cancelled'", [companyId]);
-    await ask(
+    await runSql("DELETE FROM audit_entries WHERE company_id = $1 AND action = 'batch_cancelled'", [
+      companyId,
+    ]);
+    await runSql(
       "DELETE FROM audit_chain WHERE company_id = $1 AND entry_id NOT IN (SELECT id FROM audit_entries)",
       [companyId],
     );
@@ -76,8 +78,8 @@ describe("finds an entry that was", () => {
   });
 
   it("inserted without the trigger", async () => {
-    await ask("ALTER TABLE audit_entries DISABLE TRIGGER USER");
-    await ask(
+    await runSql("ALTER TABLE audit_entries DISABLE TRIGGER USER");
+    await runSql(
       "INSERT INTO audit_entries (company_id, at, actor_kind, actor_name, action) VALUES ($1, now(), 'system', 'Malote', 'batch_saved')",
       [companyId],
     );
@@ -85,11 +87,13 @@ describe("finds an entry that was", () => {
   });
 
   it("moved to another place", async () => {
-    await ask("UPDATE audit_chain SET seq = -seq + 1000 WHERE company_id = $1 AND seq IN (2, 3)", [
+    await runSql("UPDATE audit_chain SET seq = -seq + 1000 WHERE company_id = $1 AND seq IN (2, 3)", [
       companyId,
     ]);
-    await ask("UPDATE audit_chain SET seq = seq - 995 WHERE company_id = $1 AND seq > 990", [companyId]);
-    const { rows } = await ask("SELECT seq FROM audit_chain WHERE company_id = $1 ORDER BY seq", [companyId]);
+    await runSql("UPDATE audit_chain SET seq = seq - 995 WHERE company_id = $1 AND seq > 990", [companyId]);
+    const { rows } = await runSql("SELECT seq FROM audit_chain WHERE company_id = $1 ORDER BY seq", [
+      companyId,
+    ]);
     expect(rows.map(({ seq }) => seq)).toContain(2);
     expect((await faults())[0]).toMatchObject({ companyId });
   });
@@ -125,7 +129,7 @@ it("does not block other transactions of the company by an entry of an open one,
       throw new Error("undone");
     }),
   ).rejects.toThrow("undone");
-  const { rows } = await ask(
+  const { rows } = await runSql(
     `SELECT e.action, c.seq FROM audit_chain c JOIN audit_entries e ON e.id = c.entry_id
      WHERE c.company_id = $1 ORDER BY c.seq DESC LIMIT 2`,
     [companyId],
@@ -148,7 +152,7 @@ it("makes two complete chains of many concurrent entries of two processes and tw
     ),
   );
   await other.close();
-  const { rows } = await ask(
+  const { rows } = await runSql(
     "SELECT count(*)::int AS links, max(seq)::int AS last FROM audit_chain GROUP BY company_id",
   );
   for (const { links, last } of rows) expect(links).toBe(last);

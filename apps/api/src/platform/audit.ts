@@ -11,7 +11,7 @@ import { prepared } from "./db/prepared.ts";
 import { wholeText } from "./db/whole-text.ts";
 
 /** Actor of an action, with the call in which it happens. A `Call` is assignable. */
-export interface Acting {
+export interface AuditContext {
   /** `operator`: the installation's operator, on the command line. */
   actor: Pick<Actor, "kind" | "id" | "name"> | "system" | "operator";
   now: Date;
@@ -32,7 +32,7 @@ export interface AuditDetail {
 
 export async function audit(
   tx: Tx,
-  { actor, now, requestId }: Acting,
+  { actor, now, requestId }: AuditContext,
   action: AuditAction,
   subjectId?: string,
   detail: AuditDetail = {},

@@ -1,5 +1,5 @@
 /** Port to the network that carries payments, and its events. One interface, an adapter per network. */
-import type { PaymentType } from "@malote/domain/limits";
+import type { PaymentMethod } from "@malote/domain/limits";
 import * as z from "zod";
 import { payinEvents } from "./charges.ts";
 import type { Connection, UnreadableReport } from "./connection.ts";
@@ -12,7 +12,7 @@ export interface PaymentOrder {
    */
   endToEndId: string;
   companyId: string;
-  method: PaymentType;
+  method: PaymentMethod;
   /** Amount in centavos. */
   value: number;
   payer: { name: string; taxId: string; agency: string; account: string; accountDigit: string };
@@ -78,7 +78,7 @@ export interface RailTiming {
   /** Milliseconds that the sender of an order may take; afterwards another worker calls `find`. */
   answeredWithinMs: number;
   /** Milliseconds after acceptance until an order's outcome is polled. */
-  outcomeWithinMs: Readonly<Record<PaymentType, number>>;
+  outcomeWithinMs: Readonly<Record<PaymentMethod, number>>;
   /** Milliseconds after arrival until an order that may still be returned is polled. */
   finishedWithinMs: number;
   /**
@@ -96,7 +96,7 @@ export interface KnownOrder {
 
 export interface Rails extends Connection<RailReport> {
   /** Methods that the network carries. The main connection of an installation carries all of them. */
-  readonly methods: readonly PaymentType[];
+  readonly methods: readonly PaymentMethod[];
   readonly timing: RailTiming;
   /**
    * Sends orders and returns the network's answer to each, by `endToEndId`; an order without an answer is doubtful.

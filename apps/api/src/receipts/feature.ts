@@ -12,7 +12,7 @@ export function receiptRoutes({ serve, serveOutside }: Serve, services: Services
   serveOutside(contracts.downloadReceipt, { queue: "company" }, (call) => downloadOne(services, call));
   serveOutside(contracts.downloadBankReceipt, { queue: "company" }, (call) => downloadOfBank(services, call));
   serve(contracts.requestReceipts, (tx, call) => requestReceipts(tx, call, services.jobs));
-  serve(contracts.requestBilletReceipts, (tx, call) => requestReceipts(tx, call, services.jobs));
+  serve(contracts.requestBoletoReceipts, (tx, call) => requestReceipts(tx, call, services.jobs));
   serve(contracts.readReceipts, readReceipts);
   serveOutside(contracts.downloadReceipts, { queue: "none" }, (call) =>
     downloadExport(services, call, [receiptsKind]),

@@ -36,14 +36,14 @@ export const receiptsKind: FileKind<ReceiptsRequest> = {
   trail: { requested: "receipts_requested", givenUp: "receipts_given_up", removed: "receipts_removed" },
   // All payments may have been returned after the request.
   needsRows: true,
-  async file(tx, asked) {
-    const batch = await findNamedBatch(tx, asked);
+  async file(tx, requested) {
+    const batch = await findNamedBatch(tx, requested);
     const name = plainFileName(`Comprovantes ${batch?.name ?? ""}`, "Comprovantes");
     return { name: `${name}.zip`, type: fileTypes.zip };
   },
   write,
-  async email(tx, asked) {
-    return emailsOf(asked, await findNamedBatch(tx, asked));
+  async email(tx, requested) {
+    return emailsOf(requested, await findNamedBatch(tx, requested));
   },
 };
 
@@ -57,7 +57,7 @@ async function findNamedBatch(tx: Tx, { request }: Export<ReceiptsRequest>): Pro
 
 export async function requestReceipts(
   tx: Tx,
-  call: Call<typeof contracts.requestReceipts> | Call<typeof contracts.requestBilletReceipts>,
+  call: Call<typeof contracts.requestReceipts> | Call<typeof contracts.requestBoletoReceipts>,
   jobs: Jobs,
 ) {
   const { body } = call;
@@ -76,14 +76,14 @@ export async function requestReceipts(
 }
 
 export async function readReceipts(tx: Tx, call: Call<typeof contracts.readReceipts>) {
-  const asked = await getExport(tx, [receiptsKind], call);
+  const requested = await getExport(tx, [receiptsKind], call);
   return {
-    id: asked.id,
-    state: asked.state,
-    receipts_count: asked.rows_count ?? 0,
-    batch: (await findNamedBatch(tx, asked)) ?? null,
-    requested_at: asked.created_at.toISOString(),
-    expires_at: asked.expires_at.toISOString(),
+    id: requested.id,
+    state: requested.state,
+    receipts_count: requested.rows_count ?? 0,
+    batch: (await findNamedBatch(tx, requested)) ?? null,
+    requested_at: requested.created_at.toISOString(),
+    expires_at: requested.expires_at.toISOString(),
   };
 }
 

@@ -20,7 +20,7 @@ import {
   pix,
   ted,
 } from "../testing/payments-kit.ts";
-import { ask, failing, hostile, receiptCalls, someone } from "../testing/receipts-kit.ts";
+import { failing, hostile, receiptCalls, requestReceiptsFor, someone } from "../testing/receipts-kit.ts";
 import { entriesOf } from "./testing.ts";
 
 let kit: PaymentsKit;
@@ -53,7 +53,7 @@ const { file } = receiptCalls(() => kit);
 const read = (by: Person, id: string) => by.call(readReceipts, { params: { id } });
 /** The file is requested, made and announced. */
 async function made(by: Person, body: object): Promise<string> {
-  const answer = await ask(by, body);
+  const answer = await requestReceiptsFor(by, body);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   await kit.drainJobs();
   return answer.body.id;
@@ -81,23 +81,23 @@ describe("many receipts", () => {
   });
 
   it("finds neither the batch nor the payments of another company", async () => {
-    expect(await ask(kit.stranger, { batch_id: batchId })).toMatchObject({
+    expect(await requestReceiptsFor(kit.stranger, { batch_id: batchId })).toMatchObject({
       status: 404,
       body: { code: "not_found" },
     });
-    expect(await ask(kit.stranger, { ids: [arrived.id] })).toMatchObject({
+    expect(await requestReceiptsFor(kit.stranger, { ids: [arrived.id] })).toMatchObject({
       status: 422,
       body: { code: "receipts_none" },
     });
   });
 
   it.each([{}, { ids: [] }, { ids: ["x"] }, { batch_id: null }])("refuses %j", async (body) => {
-    expect((await ask(kit.admin, body)).status).toBe(400);
+    expect((await requestReceiptsFor(kit.admin, body)).status).toBe(400);
   });
 
   it("TRF-065 BAT-029 reports if none is available", async () => {
     for (const body of [{ batch_id: draftId }, { ids: [failed.id] }]) {
-      expect(await ask(kit.admin, body)).toMatchObject({
+      expect(await requestReceiptsFor(kit.admin, body)).toMatchObject({
         status: 422,
         body: { code: "receipts_none", message: "Nenhum comprovante disponível." },
       });
@@ -105,7 +105,9 @@ describe("many receipts", () => {
   });
 
   it("TRF-064 sends the link to the requester when the file is ready, and writes an entry in the trail", async () => {
-    const answer = await ask(kit.analyst, { ids: [failed.id, arrived.id, arrived.id, someone] });
+    const answer = await requestReceiptsFor(kit.analyst, {
+      ids: [failed.id, arrived.id, arrived.id, someone],
+    });
     expect(answer).toMatchObject({ status: 200, body: { receipts_count: 1 } });
     const { id } = answer.body;
     expect((await read(kit.analyst, id)).body).toMatchObject({ state: "making", batch: null });
@@ -196,20 +198,20 @@ describe("many receipts", () => {
 
   it("refuses more requests in progress than a company may have, and accepts them afterwards", async () => {
     for (let n = 0; n < receiptExports.atOnceMax; n++) {
-      expect((await ask(kit.admin, { batch_id: batchId })).status).toBe(200);
+      expect((await requestReceiptsFor(kit.admin, { batch_id: batchId })).status).toBe(200);
     }
-    expect(await ask(kit.operator, { batch_id: batchId })).toMatchObject({
+    expect(await requestReceiptsFor(kit.operator, { batch_id: batchId })).toMatchObject({
       status: 429,
       body: { code: "receipts_at_once", data: { max: receiptExports.atOnceMax } },
     });
     await kit.drainJobs();
-    expect((await ask(kit.operator, { batch_id: batchId })).status).toBe(200);
+    expect((await requestReceiptsFor(kit.operator, { batch_id: batchId })).status).toBe(200);
     await kit.drainJobs();
     kit.mails.splice(0);
   });
 
   it("is made once by two workers with the same job, and announced once", async () => {
-    const { id } = (await ask(kit.admin, { batch_id: batchId })).body;
+    const { id } = (await requestReceiptsFor(kit.admin, { batch_id: batchId })).body;
     kit.enqueued.splice(0);
     const before = filesKept();
     const job = { companyId: auroraId, exportId: id };
@@ -221,7 +223,7 @@ describe("many receipts", () => {
   });
 
   it("reports if every payment was sent back before the file was made", async () => {
-    const { id } = (await ask(kit.admin, { ids: [arrived.id] })).body;
+    const { id } = (await requestReceiptsFor(kit.admin, { ids: [arrived.id] })).body;
     const before = filesKept();
     await kit.services.db.pool.query("UPDATE transfers SET status = 'RETURNED' WHERE id = $1", [arrived.id]);
     await kit.drainJobs();
@@ -234,7 +236,7 @@ describe("many receipts", () => {
   });
 
   it("leaves nothing if the disk fails, and is made by the next try", async () => {
-    const { id } = (await ask(kit.admin, { batch_id: batchId })).body;
+    const { id } = (await requestReceiptsFor(kit.admin, { batch_id: batchId })).body;
     kit.enqueued.splice(0);
     const broken = {
       ...kit.services,

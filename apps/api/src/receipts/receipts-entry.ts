@@ -29,12 +29,12 @@ async function add(payments: readonly SealedPayment[]): Promise<Uint8Array[]> {
   return pieces;
 }
 
-parent.onQuestion(async (asked) => {
-  if (asked.kind === "start") {
-    issuer = asked.issuer;
-    nameOwnInstitution(asked.institution);
+parent.onQuestion(async (question) => {
+  if (question.kind === "start") {
+    issuer = question.issuer;
+    nameOwnInstitution(question.institution);
     return;
   }
-  parent.answer(Buffer.concat(asked.kind === "end" ? zip.end() : await add(asked.payments)));
-  if (asked.kind === "end") parent.end();
+  parent.answer(Buffer.concat(question.kind === "end" ? zip.end() : await add(question.payments)));
+  if (question.kind === "end") parent.end();
 });

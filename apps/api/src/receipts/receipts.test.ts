@@ -116,7 +116,7 @@ describe("one receipt", () => {
 });
 
 describe("the document of the bank", () => {
-  const ask = (by: Pick<Person, "token">, id: string) => file(by, downloadBankReceipt, id);
+  const makeCall = (by: Pick<Person, "token">, id: string) => file(by, downloadBankReceipt, id);
 
   it("TRF-001 is refused without a token, for another company's payment, and for one that did not arrive", async () => {
     const params = { id: arrived.id };
@@ -133,7 +133,7 @@ describe("the document of the bank", () => {
       const url = `/api/payments/app/transfer/${arrived.id}/bankReceipt`;
       const { body } = await kit[who].call(readTransfer, { params: { id: arrived.id } });
       expect(body.bank_receipt_url).toBe(url);
-      const { status, headers, bytes } = await ask(kit[who], arrived.id);
+      const { status, headers, bytes } = await makeCall(kit[who], arrived.id);
       expect([status, headers["content-type"]]).toEqual([200, "application/pdf"]);
       expect(headers["content-disposition"]).toBe(
         `attachment; filename="Comprovante do banco Maria Souza.pdf"; filename*=UTF-8''Comprovante%20do%20banco%20Maria%20Souza.pdf`,
@@ -141,7 +141,7 @@ describe("the document of the bank", () => {
       expect(linesOf(bytes)).toEqual(
         expect.arrayContaining(["Valor: R$ 1.234,56", `Identificador: ${arrived.end_to_end_id}`]),
       );
-      expect((await ask(kit[who], arrived.id)).bytes.equals(bytes)).toBe(true);
+      expect((await makeCall(kit[who], arrived.id)).bytes.equals(bytes)).toBe(true);
     },
   );
 
@@ -157,15 +157,15 @@ describe("the document of the bank", () => {
        SELECT company_id, end_to_end_id, 'sandbox', 'protocol', 'P-1', now() FROM transfers WHERE id = $1 RETURNING key`,
       [arrived.id],
     );
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     try {
-      kit.services.rails = { ...rails, proof: async (order) => void asked.push(order) };
+      kit.services.rails = { ...rails, proof: async (order) => void requested.push(order) };
       await kit.admin.call(downloadBankReceipt, { params: { id: arrived.id } });
     } finally {
       kit.services.rails = rails;
     }
     const references = [{ kind: "protocol", value: "P-1" }];
-    expect(asked).toEqual([{ endToEndId: rows[0].key, references }]);
+    expect(requested).toEqual([{ endToEndId: rows[0].key, references }]);
   });
 
   it("is reported missing while the network has none, and unavailable while it does not answer", async () => {

@@ -1,5 +1,5 @@
 /** Receivers as the payments of a batch save them. */
-import { statusesArrived, statusesWithOutcome, statusesWithReason } from "@malote/domain/transfer-status";
+import { statusesArrived, statusesWithOutcome, statusesWithReason } from "@malote/domain/payment-status";
 import { sql } from "kysely";
 import { invalidateFindings, sqlDestination, sqlIsOfKind } from "../payouts/index.ts";
 import type { Tx } from "../platform/db/database.ts";

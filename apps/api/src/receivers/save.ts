@@ -6,7 +6,7 @@ import type * as contracts from "@malote/contracts/receivers";
 import type { DestinationInput } from "@malote/contracts/transfers";
 import { auditChanges } from "@malote/domain/audit-trail";
 import { checkDestination, type Destination, normaliseDestination } from "@malote/domain/transfer";
-import { destinationFrom, invalidateFindings, readFacts } from "../payouts/index.ts";
+import { destinationFrom, invalidateFindings, readTransferFacts } from "../payouts/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -18,7 +18,7 @@ import { findReceiver, insertReceiver, lockReceiver, type ReceiverRow, updateRec
 const written = (input: DestinationInput): Destination => normaliseDestination(destinationFrom(input));
 
 async function requireValid(tx: Tx, destination: Destination, now: Date): Promise<Destination> {
-  const { errors } = checkDestination(destination, await readFacts(tx, now));
+  const { errors } = checkDestination(destination, await readTransferFacts(tx, now));
   if (errors.length > 0) throw new AppError("receiver_invalid", { errors });
   return destination;
 }

@@ -19,7 +19,7 @@ export const reportKind = (kind: ReportKind): FileKind<ReportRequest> => ({
     kind === "payouts"
       ? payoutReport(services, companyId, request)
       : writeStatementReport(services, companyId, request, kind),
-  email: async (_tx, asked) => emailsOf(kind, asked),
+  email: async (_tx, requested) => emailsOf(kind, requested),
 });
 
 export const reportExportKinds = reportKinds.map(reportKind);
@@ -30,10 +30,10 @@ function emailsOf(
 ): ExportEmails {
   const { name, ending } = reportForms[kind];
   const [from, to] = [request.initialDate, request.endDate].map((day) => formatDate(day as CalendarDate));
-  const asked = { isOfPayouts: kind === "payouts", period: `${from} a ${to}` };
+  const requested = { isOfPayouts: kind === "payouts", period: `${from} a ${to}` };
   const file = `${name}${request.lines ? " por pagamento" : ""} (${ending.toUpperCase()})`;
   return {
-    ready: written("reportReady", { ...asked, id, file, rows: rows_count ?? 0, expiresAt: expires_at }),
-    failed: written("reportFailed", asked),
+    ready: written("reportReady", { ...requested, id, file, rows: rows_count ?? 0, expiresAt: expires_at }),
+    failed: written("reportFailed", requested),
   };
 }

@@ -7,17 +7,17 @@ import { reportFileName } from "./forms.ts";
 import { reportExportKinds } from "./kinds.ts";
 
 export async function readReport(tx: Tx, call: Call<typeof contracts.readReport>) {
-  const asked = await getExport(tx, reportExportKinds, call);
-  const kind = asked.kind as contracts.ReportKind;
+  const requested = await getExport(tx, reportExportKinds, call);
+  const kind = requested.kind as contracts.ReportKind;
   return {
-    id: asked.id,
+    id: requested.id,
     kind,
-    state: asked.state,
-    initialDate: asked.request.initialDate,
-    endDate: asked.request.endDate,
-    rows_count: asked.rows_count,
-    file_name: reportFileName(kind, asked.request),
-    requested_at: asked.created_at.toISOString(),
-    expires_at: asked.expires_at.toISOString(),
+    state: requested.state,
+    initialDate: requested.request.initialDate,
+    endDate: requested.request.endDate,
+    rows_count: requested.rows_count,
+    file_name: reportFileName(kind, requested.request),
+    requested_at: requested.created_at.toISOString(),
+    expires_at: requested.expires_at.toISOString(),
   };
 }

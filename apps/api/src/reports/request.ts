@@ -58,7 +58,7 @@ export function requestPayouts(tx: Tx, call: Call<typeof createPayoutReport>, jo
 }
 
 /** Period and lines of a statement, as its calls take them. */
-type StatementAsked = Call<typeof requestStatementCsv>["body"];
+type StatementRequest = Call<typeof requestStatementCsv>["body"];
 
 /** STM-023, STM-024: requests one of the statement's two spreadsheets of a period. */
 export async function requestStatement(
@@ -66,7 +66,7 @@ export async function requestStatement(
   call: Requester,
   jobs: Pick<Jobs, "enqueue">,
   kind: StatementKind,
-  { initialDate, endDate, lines }: StatementAsked,
+  { initialDate, endDate, lines }: StatementRequest,
 ) {
   if (daysOf(initialDate, endDate) > statementReportDaysMax)
     throw new AppError("statement_report_range", { days: statementReportDaysMax });

@@ -254,12 +254,12 @@ describe("a forgotten password", () => {
   }
 
   it("is answered in the same way for every address, and e-mails only existing ones", async () => {
-    const ask = (email: string) => app.call(forgotPassword, { body: { email } });
+    const makeCall = (email: string) => app.call(forgotPassword, { body: { email } });
     const since = performance.now();
     const [known, unknown, wrong] = [
-      await ask(" Helena@Aurora.example"),
-      await ask("ninguem@aurora.example"),
-      await ask("x"),
+      await makeCall(" Helena@Aurora.example"),
+      await makeCall("ninguem@aurora.example"),
+      await makeCall("x"),
     ];
     expect([known, unknown, wrong].map(({ status, body }) => ({ status, body }))).toEqual(
       Array(3).fill({ status: 200, body: { ok: true } }),

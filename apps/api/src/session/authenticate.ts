@@ -38,7 +38,7 @@ const bearerPattern = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 export function createAuthenticate(services: Pick<Services, "db" | "secrets" | "clock">): Authenticate {
   const tokens = openTokens(services);
   const time = realTime(services.clock);
-  const ask = queryPooled(services.db);
+  const runQuery = queryPooled(services.db);
   /** Cached bearers by authorization header, oldest first, until they expire. */
   const remembered = new Map<string, Caller & { until: number }>();
   function remember(header: string, content: TokenContent, { epoch, ends }: BearerFacts, actor: Actor): void {
@@ -58,7 +58,7 @@ export function createAuthenticate(services: Pick<Services, "db" | "secrets" | "
     const token = bearerPattern.exec(header)?.[1];
     if (!token) throw new AppError("not_authenticated");
     const content = await tokens.read(token);
-    const bearer = await findBearer(ask, content, now);
+    const bearer = await findBearer(runQuery, content, now);
     if (!bearer?.applications.includes(content.application.id)) throw new AppError("not_authenticated");
     const actor = actorOf(bearer, content);
     remember(header, content, bearer, actor);
@@ -75,10 +75,10 @@ const sameEpoch =
     return rows[0]?.epoch === epoch;
   };
 
-const findBearer = (ask: RunQuery, { kind, company, sid, sub }: TokenContent, now: Date) =>
+const findBearer = (runQuery: RunQuery, { kind, company, sid, sub }: TokenContent, now: Date) =>
   kind === "machine"
-    ? findBearerOfCredential(ask, company.id, sub)
-    : findBearerOfSession(ask, { companyId: company.id, id: sid, userId: sub }, now);
+    ? findBearerOfCredential(runQuery, company.id, sub)
+    : findBearerOfSession(runQuery, { companyId: company.id, id: sid, userId: sub }, now);
 
 const actorOf = (bearer: BearerFacts, { kind, sid, jti, application }: TokenContent): Actor => ({
   kind,

@@ -56,16 +56,16 @@ it.each([
 
 it("uses the cached caller, and reads the caller again if something changed between two reads", async () => {
   const balance = () => helena.get("/api/payments/statement/balance");
-  const asked = countBearerQuestions();
+  const requested = countBearerQuestions();
   expect((await balance()).status).toBe(200);
   expect((await balance()).status).toBe(200);
-  const before = asked.count;
+  const before = requested.count;
   expect((await balance()).status).toBe(200);
-  expect(asked.count).toBe(before);
+  expect(requested.count).toBe(before);
   await query("UPDATE users SET name = 'Helena M.' WHERE company_id = $1 AND name LIKE 'Helena%'", [aurora]);
   const me = await helena.get("/api/payments/user/me");
   expect(me.body.name).toBe("Helena M.");
-  expect(asked.count).toBe(before + 1);
+  expect(requested.count).toBe(before + 1);
 });
 
 it("answers 401 to the next read after the end of the session, and 403 after the end of the role", async () => {
@@ -86,11 +86,11 @@ it("lets an ended session write nothing, and answers 401 before reporting mistak
   const marcos = await app.as("marcos@horizonte.example");
   const mark = (location: unknown) => marcos.call(createCheckpoint, { body: { location } });
   expect((await mark("HAS_OPENED_PAYMENT")).status).toBe(200);
-  const asked = countBearerQuestions();
+  const requested = countBearerQuestions();
   expect((await mark("HAS_CREATED_REPORT")).status).toBe(200);
   expect((await mark("nowhere")).status).toBe(400);
   // A cached caller is checked once more before they learn what was wrong.
-  expect(asked.count).toBe(1);
+  expect(requested.count).toBe(1);
   await query("UPDATE sessions SET ended_at = now() WHERE company_id = $1", [horizonte]);
   expect((await mark("HAS_DOWNLOADED_REPORT")).status).toBe(401);
   expect((await mark("nowhere")).status).toBe(401);
@@ -124,12 +124,12 @@ it("0131 gives an epoch to each existing company", async () => {
 });
 
 function countBearerQuestions() {
-  const asked = { count: 0 };
+  const requested = { count: 0 };
   const pool = app.services.db.pool as unknown as { query(...given: unknown[]): unknown };
-  const ask = pool.query.bind(pool);
+  const runQuery = pool.query.bind(pool);
   pool.query = (...given) => {
-    if (JSON.stringify(given[0]).includes("bearer_of_session")) asked.count++;
-    return ask(...given);
+    if (JSON.stringify(given[0]).includes("bearer_of_session")) requested.count++;
+    return runQuery(...given);
   };
-  return asked;
+  return requested;
 }

@@ -86,11 +86,11 @@ export const queryPooled =
  * factor.
  */
 export async function findBearerOfSession(
-  ask: RunQuery,
+  runQuery: RunQuery,
   session: { companyId: string; id: string; userId: string },
   now: Date,
 ): Promise<BearerFacts | undefined> {
-  const [row] = await ask<UserColumns>(
+  const [row] = await runQuery<UserColumns>(
     "bearer_of_session",
     "SELECT *, bearer_epoch($1) AS epoch, end_of_session($1, $2) AS ends FROM bearer_of_session($1, $2, $3, $4)",
     [session.companyId, session.id, session.userId, now],
@@ -107,12 +107,12 @@ export async function findBearerOfUser(tx: Tx, userId: string): Promise<BearerFa
 
 /** Returns a credential of a company's system. It has no session, no second factor and one application. */
 export async function findBearerOfCredential(
-  ask: RunQuery,
+  runQuery: RunQuery,
   companyId: string,
   credentialId: string,
 ): Promise<BearerFacts | undefined> {
   const text = "SELECT *, bearer_epoch($1) AS epoch FROM bearer_of_machine($1, $2)";
-  const [row] = await ask<
+  const [row] = await runQuery<
     CompanyColumns & { id: string; name: string; profile: Profile; application: Application }
   >("bearer_of_machine", text, [companyId, credentialId]);
   return (

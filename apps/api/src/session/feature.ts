@@ -48,7 +48,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
     now: call.now,
   });
 
-  function letIn(body: AuthorizeBody, origin: Origin) {
+  function grantToken(body: AuthorizeBody, origin: Origin) {
     switch (body.grant_type) {
       case "password":
         return signInWithPassword(kit, body, origin);
@@ -64,7 +64,7 @@ export function sessionRoutes({ serve, serveOutside }: Serve, services: Services
   serveOutside(authorize, { queue: "none" }, async (call) => {
     const { body, request, reply } = call;
     const { device, isNew } = deviceOf(request);
-    const given = await letIn(body, { ...originOf(call), device });
+    const given = await grantToken(body, { ...originOf(call), device });
     const { remembered, ...answer } = { remembered: undefined, ...given };
     const isPerson = body.grant_type === "password" || body.grant_type === "second_factor";
     if (isNew && isPerson && "access_token" in answer) setDeviceCookie(request, reply, device);

@@ -39,7 +39,7 @@ async function emailPasswordReset(
   await kit.db.withCompany(user.companyId, async (tx) => {
     const url = await makePasswordLink(tx, kit, user.id, {
       hours: forgottenPasswordHours,
-      isSelfAsked: true,
+      isSelfRequested: true,
     });
     await audit(tx, { actor: { ...user, kind: "user" }, ...origin }, "user.password_forgotten", user.id);
     await queueEmail(tx, kit, written("passwordForgotten", { email: user.email, url }), {

@@ -8,15 +8,15 @@ import type { Database, Tx } from "../platform/db/database.ts";
  */
 export async function savePasswordLink(
   tx: Tx,
-  link: { userId: string; secretHash: string; isSelfAsked: boolean; now: Date; expiresAt: Date },
+  link: { userId: string; secretHash: string; isSelfRequested: boolean; now: Date; expiresAt: Date },
 ): Promise<void> {
   await sql`
     DELETE FROM password_links WHERE company_id = ${tx.companyId} AND user_id = ${link.userId}
-      AND (NOT ${link.isSelfAsked}::boolean OR expires_at <= ${link.now})
+      AND (NOT ${link.isSelfRequested}::boolean OR expires_at <= ${link.now})
   `.execute(tx);
   await sql`
     INSERT INTO password_links (company_id, user_id, secret_hash, is_self_asked, created_at, expires_at)
-    VALUES (${tx.companyId}, ${link.userId}, ${link.secretHash}, ${link.isSelfAsked}, ${link.now}, ${link.expiresAt})
+    VALUES (${tx.companyId}, ${link.userId}, ${link.secretHash}, ${link.isSelfRequested}, ${link.now}, ${link.expiresAt})
   `.execute(tx);
 }
 

@@ -30,7 +30,7 @@ async function lastMail() {
 }
 
 let count = 0;
-async function letIn() {
+async function inviteOne() {
   const body = {
     name: `Nova Pessoa ${++count}`,
     email: `link.${count}@aurora.example`,
@@ -51,7 +51,7 @@ describe("a link to choose a password", () => {
   let user: { id: string; name: string; email: string };
   let token: string;
   beforeEach(async () => {
-    ({ user, token } = await letIn());
+    ({ user, token } = await inviteOne());
   });
 
   it.each(["", "x", "0".repeat(43), `${"a".repeat(42)}!`])("refuses the token '%s'", async (wrong) => {
@@ -65,7 +65,7 @@ describe("a link to choose a password", () => {
   });
 
   it("shows its person, however often it is opened, and nothing more", async () => {
-    for (let asked = 0; asked < 12; asked++) {
+    for (let requested = 0; requested < 12; requested++) {
       expect(await read(token)).toMatchObject({ status: 200, body: { name: user.name, email: user.email } });
     }
   });
@@ -154,7 +154,7 @@ describe("a link for a person who has a password", () => {
 });
 
 it("is invalid once the person changed the password themselves", async () => {
-  const { user, token } = await letIn();
+  const { user, token } = await inviteOne();
   expect((await spend(token)).status).toBe(200);
   await helena.call(sendPasswordLink, { params: { id: user.id } });
   const { token: unused } = await lastMail();

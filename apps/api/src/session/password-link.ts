@@ -30,12 +30,12 @@ export async function makePasswordLink(
   tx: Tx,
   { config, clock }: Pick<Services, "config" | "clock">,
   userId: string,
-  { hours = passwordLinkHours, isSelfAsked = false } = {},
+  { hours = passwordLinkHours, isSelfRequested = false } = {},
 ): Promise<string> {
   const secret = randomBytes(32).toString("base64url");
   const now = realTime(clock).now();
   const expiresAt = new Date(now.getTime() + hours * hourMs);
-  await savePasswordLink(tx, { userId, secretHash: hashOfSecret(secret), isSelfAsked, now, expiresAt });
+  await savePasswordLink(tx, { userId, secretHash: hashOfSecret(secret), isSelfRequested, now, expiresAt });
   const url = new URL(config.loginUrl, config.publicUrl);
   // The secret is in the fragment, which browsers send to no server, so that no log contains it.
   url.hash = `senha=${secret}`;

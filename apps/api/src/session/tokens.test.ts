@@ -179,7 +179,7 @@ describe("finding the person of a token", () => {
 
 describe("credentials", () => {
   const { clientId, clientSecret } = aurora.credential;
-  const ask = (client_id: string, client_secret: string) =>
+  const makeCall = (client_id: string, client_secret: string) =>
     app.call(authorize, { body: { grant_type: "client_credentials", client_id, client_secret } });
 
   it.each([
@@ -189,11 +189,11 @@ describe("credentials", () => {
     ["an unknown client", "nobody", clientSecret],
     ["a person's e-mail", "helena@aurora.example", demoPassword],
   ])("refuses %s", async (_, id, secret) => {
-    expect(await ask(id, secret)).toMatchObject({ status: 401, body: { code: "wrong_credentials" } });
+    expect(await makeCall(id, secret)).toMatchObject({ status: 401, body: { code: "wrong_credentials" } });
   });
 
   it("DEV-011 get a token of thirty minutes", async () => {
-    const answer = await ask(clientId, clientSecret);
+    const answer = await makeCall(clientId, clientSecret);
     expect(answer).toMatchObject({ status: 200, body: { token_type: "Bearer", expires_in: 1800 } });
     const token = answer.body.access_token;
     expect((await app.call(readCompanySettings, {}, { token })).status).toBe(200);
@@ -204,7 +204,7 @@ describe("credentials", () => {
   });
 
   it("may not make calls of persons, nor renew their token", async () => {
-    const token = (await ask(clientId, clientSecret)).body.access_token;
+    const token = (await makeCall(clientId, clientSecret)).body.access_token;
     expect(await app.call(readMe, {}, { token })).toMatchObject({
       status: 403,
       body: { code: "person_only" },
@@ -218,11 +218,11 @@ describe("credentials", () => {
   });
 
   it("lose their tokens immediately when they are revoked", async () => {
-    const token = (await ask(clientId, clientSecret)).body.access_token;
+    const token = (await makeCall(clientId, clientSecret)).body.access_token;
     await app.services.db.withCompany(aurora.id, (tx) =>
       sql`UPDATE api_credentials SET revoked_at = now() WHERE client_id = ${clientId}`.execute(tx),
     );
     expect((await app.call(readCompanySettings, {}, { token })).status).toBe(401);
-    expect((await ask(clientId, clientSecret)).status).toBe(401);
+    expect((await makeCall(clientId, clientSecret)).status).toBe(401);
   });
 });

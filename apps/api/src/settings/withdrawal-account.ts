@@ -16,7 +16,7 @@ import {
   saveBankAccount,
 } from "../company/index.ts";
 import {
-  type Deciding,
+  type ApprovalCall,
   type ExecuteRequest,
   passControls,
   readPolicyInForce,
@@ -109,7 +109,7 @@ const approvalFacts = (account: CompanyBankAccount) => [
 export async function saveWithdrawalAccount(
   tx: Tx,
   services: Pick<Services, "clock">,
-  call: Call<typeof saveCompanyBankAccount> & Deciding,
+  call: Call<typeof saveCompanyBankAccount> & ApprovalCall,
 ) {
   await requireIdentityConfirmed(tx, services, call.actor);
   const account = checkCompanyBankAccount(call.body, await readCompany(tx));

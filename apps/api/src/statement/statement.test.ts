@@ -183,12 +183,12 @@ describe("sums of any period", () => {
       const movements = Array.from({ length: count }, () =>
         draw(3) === 0 ? -(1 + draw(5_000)) : 1 + draw(9_000),
       );
-      const asked = movements.map((value) =>
+      const requested = movements.map((value) =>
         value > 0
           ? { amount: value }
           : { type: "WITHDRAW" as const, from: "available" as const, to: "payouts" as const, amount: -value },
       );
-      const isPosted = await move(new Date(at - draw(2) * 500), asked);
+      const isPosted = await move(new Date(at - draw(2) * 500), requested);
       const short = movements.reduce<{ sum: number; least: number }>(
         ({ sum, least }, value) => ({ sum: sum + value, least: Math.min(least, sum + value) }),
         { sum: balance, least: balance },

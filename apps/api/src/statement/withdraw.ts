@@ -8,7 +8,7 @@ import { cents, formatBrl } from "@malote/domain/money";
 import { tedMoment } from "@malote/domain/payment-moment";
 import { payoutFunctionOf } from "@malote/domain/suspended-functions";
 import { formatTaxId } from "@malote/domain/tax-id";
-import { type Destination, defaultPaymentMethod } from "@malote/domain/transfer";
+import { type Destination, defaultTransferMethod } from "@malote/domain/transfer";
 import { decideWithdrawal, mayWithdraw } from "@malote/domain/withdrawal";
 import {
   type CompanyBankAccount,
@@ -44,9 +44,9 @@ export async function withdraw(
   const { actor, now } = call;
   const { value } = call.body;
   const { operatorsMayWithdraw } = await readPolicyInForce(tx, now);
-  const isAllowed = mayWithdraw({ profile: actor.profile, blockWithdrawForOperator: !operatorsMayWithdraw });
+  const isAllowed = mayWithdraw({ profile: actor.profile, operatorsMayWithdraw });
   const account = await getAccountToWithdrawTo(tx, { isAllowed, value, now });
-  const asked = {
+  const draft = {
     kind: "WITHDRAWAL" as const,
     objectId: uuidv7(now.getTime()),
     amount: value,
@@ -57,13 +57,13 @@ export async function withdraw(
       { label: "Para a conta", value: `${numberOf(account)}, ${account.name}` },
     ],
   };
-  const passed = await passControls(tx, call, asked);
+  const passed = await passControls(tx, call, draft);
   if (passed.kind === "waits")
     return { id: passed.requestId, value, execute_at: null, awaits_approval: true };
-  const sent = await send(tx, services.jobs, { id: asked.objectId, value, account, actor, now });
+  const sent = await send(tx, services.jobs, { id: draft.objectId, value, account, actor, now });
   await recordUnapprovedOutflow(tx, {
     id: sent.id,
-    way: "WITHDRAWAL",
+    kind: "WITHDRAWAL",
     amount: value,
     people: passed.people,
     now,
@@ -123,7 +123,7 @@ async function getAccountToWithdrawTo(
   if (!account) throw new Error("a withdrawal was accepted without an account to send it to");
   // The function may have been suspended after the request.
   await requireFunction(tx, "balance_withdrawal");
-  await requireFunction(tx, payoutFunctionOf[defaultPaymentMethod(account.bank_id)]);
+  await requireFunction(tx, payoutFunctionOf[defaultTransferMethod(account.bank_id)]);
   return account;
 }
 
@@ -139,9 +139,9 @@ async function send(
   },
 ) {
   const { id: paymentId, value, account, actor, now } = withdrawal;
-  const method = defaultPaymentMethod(account.bank_id);
+  const method = defaultTransferMethod(account.bank_id);
   const executeAt = method === "TED" ? tedMoment(null, now) : now;
-  await consumeLimits(tx, { type: method, value, at: executeAt, now }, (await readCompany(tx)).settings);
+  await consumeLimits(tx, { method, value, at: executeAt, now }, (await readCompany(tx)).settings);
   const isPosted = await post(tx, now, [movementOf(paymentId, value, account, method === "TED")]);
   // The money may have been spent after the balance was read.
   if (!isPosted) throw new AppError("insufficient_balance");

@@ -7,7 +7,7 @@ import { buildTestApp, type Person, type TestApp, testClock } from "../testing/a
 
 let outside: Server;
 let files: Record<string, unknown>;
-let asked: string[];
+let requested: string[];
 let address: string;
 let app: TestApp;
 let ana: Person;
@@ -15,7 +15,7 @@ const clock = testClock();
 
 beforeAll(async () => {
   outside = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requested.push(request.url ?? "");
     const file = files[request.url ?? ""];
     response.statusCode = file === undefined || request.method !== "GET" ? 503 : 200;
     response.end(JSON.stringify(response.statusCode === 200 ? file : {}));
@@ -47,7 +47,7 @@ const maintenance = (name: string) => ({
 });
 
 beforeEach(() => {
-  asked = [];
+  requested = [];
   clock.advance({ minutes: 1 });
   files = {
     "/api/v2/incidents.json": {
@@ -63,7 +63,7 @@ const read = async () => (await ana.call(readStatusPage)).body;
 
 it("refuses callers without a session", async () => {
   expect((await app.call(readStatusPage)).status).toBe(401);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
 it("SHL-051 SHL-052 SHL-053 reports the open incident and the maintenance, with one request a minute", async () => {
@@ -77,10 +77,10 @@ it("SHL-051 SHL-052 SHL-053 reports the open incident and the maintenance, with 
     },
   };
   expect(await Promise.all([read(), read()])).toEqual([status, status]);
-  expect(asked.sort()).toEqual(Object.keys(files).sort());
+  expect(requested.sort()).toEqual(Object.keys(files).sort());
   clock.advance({ seconds: 59 });
   await read();
-  expect(asked).toHaveLength(3);
+  expect(requested).toHaveLength(3);
 });
 
 it.each([null, "", undefined])(
@@ -133,7 +133,7 @@ it("SHL-049 shows neither notices nor the page in the sandbox, and sends no requ
   const own = { kind: "incident", name: "TED atrasada", link: "https://malote.example/status" } as const;
   await sandbox.services.db.withSystem((tx) => announce(tx, own, sandbox.clock.now()));
   expect((await person.call(readStatusPage)).body).toEqual({ incident: null, maintenance: null });
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   await sandbox.services.db.withSystem((tx) => showNoticesInSandbox(tx, true, sandbox.clock.now()));
   expect((await person.call(readStatusPage)).body).toMatchObject({
     incident: { name: "TED atrasada" },

@@ -162,7 +162,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { config: connection } = await testDatabase((options.seed ?? true) ? demoRows(clock) : undefined);
   const enqueued: TestApp["enqueued"] = [];
   const mails: Mail[] = [];
-  const nobody = () => Promise.reject(new Error("this test has not chosen a payment network"));
+  const unavailable = () => Promise.reject(new Error("this test has not chosen a payment network"));
   const made: TestServices = {
     config,
     log: createLog("silent"),
@@ -176,16 +176,16 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     files: localFiles(folder),
     mailer: { send: async (mail) => void mails.push(mail) },
-    accountCheck: { findKey: nobody, findHolder: nobody },
-    boletoRegister: { find: nobody },
-    pixCodes: { read: nobody },
-    sms: { send: nobody },
+    accountCheck: { findKey: unavailable, findHolder: unavailable },
+    boletoRegister: { find: unavailable },
+    pixCodes: { read: unavailable },
+    sms: { send: unavailable },
     rails: noRails,
     connections: new Map(),
-    directory: { id: noRails.id, ask: nobody, reports: nobody, acknowledge: nobody },
-    charges: { id: noRails.id, charge: nobody, cancel: nobody, refund: nobody },
+    directory: { id: noRails.id, ask: unavailable, reports: unavailable, acknowledge: unavailable },
+    charges: { id: noRails.id, charge: unavailable, cancel: unavailable, refund: unavailable },
     handleEvents: (events, origin) => handleEvents(services, events, origin),
-    infractions: { id: noRails.id, answer: nobody },
+    infractions: { id: noRails.id, answer: unavailable },
   };
   const services: TestServices = { ...made, ...(await options.services?.(made)) };
   await registerSubscribers(services, subscribers);

@@ -8,7 +8,7 @@ export const aurora = demoCompanies[0]!;
 
 export type Query = Record<string, string>;
 
-export const ask = (by: Person, query: Query = {}) => by.call(listAuditTrail, { query });
+export const listTrail = (by: Person, query: Query = {}) => by.call(listAuditTrail, { query });
 
 /** Makes a call and requires that it succeeds. */
 export async function done(by: Person, ...given: Parameters<Person["call"]>) {
@@ -19,7 +19,7 @@ export async function done(by: Person, ...given: Parameters<Person["call"]>) {
 
 export function auditTrailCalls(kit: () => PaymentsKit) {
   const fetchEntries = async (query: Query = {}, by = kit().admin): Promise<AuditEntry[]> =>
-    (await ask(by, query)).body.items;
+    (await listTrail(by, query)).body.items;
 
   return { fetchEntries };
 }

@@ -15,7 +15,7 @@ export const card = (number: string) => ({
   securityCode: "123",
 });
 
-export const ask = (
+export const buildChargeRequest = (
   method: ChargeRequest["method"],
   changes: Partial<ChargeRequest> = {},
 ): ChargeRequest => ({
@@ -29,7 +29,7 @@ export const ask = (
 });
 
 export const sale = (number: string, installments = 1) =>
-  ask({ kind: "credit_card", installments, card: card(number) });
+  buildChargeRequest({ kind: "credit_card", installments, card: card(number) });
 
 export function chargeCalls(kit: () => PaymentsKit) {
   const charge = (request: ChargeRequest) => createCharge(kit().services, auroraId, request);

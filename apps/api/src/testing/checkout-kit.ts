@@ -57,7 +57,7 @@ export function checkoutCalls(kit: () => PaymentsKit, address: () => string) {
 
   /** Pays as a payer's bank does, which knows the code of the charge and not the id of the page. */
   const payAtBank = (link: { id: string }, { id }: CheckoutCharge) =>
-    kit().collecting.pay(chargeIdOf({ companyId: auroraId, id: link.id }, id));
+    kit().charges.pay(chargeIdOf({ companyId: auroraId, id: link.id }, id));
 
   const look = async (token: string, id: string) =>
     (await kit().call(readCheckoutCharge, { params: { token, id } }, { address: address() })).body;

@@ -7,7 +7,7 @@ import { multipart, multipartType } from "./import-kit.ts";
 import type { PaymentsKit } from "./payments-kit.ts";
 
 /** Receives a Pix of this value and reports an infraction against it. Returns the id here and the provider's id. */
-export async function reported(
+export async function receiveInfraction(
   kit: PaymentsKit,
   value = 100_00,
   { pixKey, ...complaint }: { situation_type?: string; description?: string; pixKey?: string } = {},
@@ -16,7 +16,7 @@ export async function reported(
   const body = { end_to_end_id: endToEndId, situation_type: "scam", ...complaint };
   const answer = await kit.call(reportInfraction, { body });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  await kit.provider.deliverDue();
+  await kit.infractions.deliverDue();
   await kit.drainJobs();
   const { rows } = await kit.services.db.pool.query<{ id: string }>(
     "SELECT id FROM infractions WHERE provider_id = $1",
@@ -27,10 +27,10 @@ export async function reported(
 }
 
 /** Delivers the provider's event and runs the work that follows from it. */
-export async function announced(kit: PaymentsKit, providerId: string, kind: string): Promise<void> {
+export async function announceOutcome(kit: PaymentsKit, providerId: string, kind: string): Promise<void> {
   const answer = await kit.call(announceInfraction, { params: { id: providerId }, body: { kind } });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  await kit.provider.deliverDue();
+  await kit.infractions.deliverDue();
   await kit.drainJobs();
 }
 
@@ -58,6 +58,7 @@ export function defend(
   return kit.send("POST", path, form, { token, headers: { ...multipartType, ...headers } });
 }
 
-export const one = async (by: Person, id: string) => (await by.call(readInfraction, { params: { id } })).body;
-export const all = async (by: Person, query: Record<string, string> = {}) =>
+export const fetchInfraction = async (by: Person, id: string) =>
+  (await by.call(readInfraction, { params: { id } })).body;
+export const fetchInfractions = async (by: Person, query: Record<string, string> = {}) =>
   (await by.call(listInfractions, { query })).body;

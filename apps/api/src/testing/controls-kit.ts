@@ -38,7 +38,7 @@ export interface ControlsKit extends PaymentsKit {
   /** Creates and signs in a person whose access is old enough to approve. */
   colleague(email?: string, name?: string, profile?: Profile): Promise<Person>;
   /** Invites a person by a call and lets them choose a password. */
-  letIn(by: Person, email: string, profile: Profile): Promise<Person>;
+  addPerson(by: Person, email: string, profile: Profile): Promise<Person>;
   /** Puts a policy in force for so many hours by the kit's clock, as if both admins had agreed. */
   inForce(changes: Partial<ControlPolicy>, hours?: number): Promise<void>;
   /** Returns the token of the credential that came with the installation, which has no recorded creator. */
@@ -89,7 +89,7 @@ export async function openControls({
       );
       return kit.as(email);
     },
-    async letIn(by, email, profile) {
+    async addPerson(by, email, profile) {
       const body = { name: "Pessoa Nova", email, profile, applications: ["payments", "validation"] };
       const made = await by.call(createUser, { body });
       if (made.status !== 200) throw new Error(JSON.stringify(made.body));

@@ -1,12 +1,12 @@
-/** Creates batches with failed payments, and calls that send them again or return their money. */
+/** Creates batches with failed payments, and calls that resend them or return their money. */
 import { randomUUID } from "node:crypto";
 import { listApprovalRequests } from "@malote/contracts/controls";
 import type { Failures } from "@malote/contracts/failures";
-import { giveBackFailures, listFailures, retryFailures } from "@malote/contracts/failures";
+import { listFailures, resendFailures, returnFailures } from "@malote/contracts/failures";
 import type { Person } from "./app.ts";
 import { auroraId, batch, type PaymentsKit, paidFor, pix } from "./payments-kit.ts";
 
-export const to = (value: number, name: string) =>
+export const pixTo = (value: number, name: string) =>
   pix(value, {
     destination_bank_account: {
       name,
@@ -15,23 +15,23 @@ export const to = (value: number, name: string) =>
     },
   });
 
-export const four = () => [
-  to(10_00, "Ana Lima"),
-  to(20_00, "Ana Lima"),
-  to(30_00, "Bento Cruz"),
-  to(40_00, "Caio Reis"),
+export const fourPayments = () => [
+  pixTo(10_00, "Ana Lima"),
+  pixTo(20_00, "Ana Lima"),
+  pixTo(30_00, "Bento Cruz"),
+  pixTo(40_00, "Caio Reis"),
 ];
 
 export type Ids = readonly (string | undefined)[];
 
-export const key = (text: string = randomUUID()) => ({ "idempotency-key": text });
+export const idempotencyKey = (text: string = randomUUID()) => ({ "idempotency-key": text });
 
-export const retry = (by: Person, id: string, ids: Ids, named?: string) =>
-  by.call(retryFailures, { params: { id }, body: { ids: ids as string[] } }, key(named));
+export const resendChosen = (by: Person, id: string, ids: Ids, named?: string) =>
+  by.call(resendFailures, { params: { id }, body: { ids: ids as string[] } }, idempotencyKey(named));
 
-/** Sends again as the screen does: it confirms the demanded findings and repeats the call with the confirmations. */
-export async function retryTicked(by: Person, id: string, ids: Ids) {
-  const { body, ...answer } = await retry(by, id, ids);
+/** Resends as the screen does: it confirms the demanded findings and repeats the call with the confirmations. */
+export async function resendConfirmed(by: Person, id: string, ids: Ids) {
+  const { body, ...answer } = await resendChosen(by, id, ids);
   if (body.code !== "checks_not_confirmed") return { ...answer, body };
   const confirmations = body.data.checks.map(
     ({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
@@ -39,20 +39,24 @@ export async function retryTicked(by: Person, id: string, ids: Ids) {
       fingerprint,
     }),
   );
-  return by.call(retryFailures, { params: { id }, body: { ids: ids as string[], confirmations } }, key());
+  return by.call(
+    resendFailures,
+    { params: { id }, body: { ids: ids as string[], confirmations } },
+    idempotencyKey(),
+  );
 }
 
-export const giveBack = (by: Person, id: string, ids: Ids, named?: string) =>
-  by.call(giveBackFailures, { params: { id }, body: { ids: ids as string[] } }, key(named));
+export const returnChosen = (by: Person, id: string, ids: Ids, named?: string) =>
+  by.call(returnFailures, { params: { id }, body: { ids: ids as string[] } }, idempotencyKey(named));
 
-export const list = async (by: Person, id: string): Promise<Failures> =>
+export const fetchFailures = async (by: Person, id: string): Promise<Failures> =>
   (await by.call(listFailures, { params: { id } })).body;
 
-export const requests = async (by: Person) => (await by.call(listApprovalRequests)).body.data;
+export const fetchRequests = async (by: Person) => (await by.call(listApprovalRequests)).body.data;
 
-export const calls = [
-  ["resending", retryFailures, retry],
-  ["returning", giveBackFailures, giveBack],
+export const bulkCalls = [
+  ["resending", resendFailures, resendChosen],
+  ["returning", returnFailures, returnChosen],
 ] as const;
 
 export function failedBatches(kit: () => PaymentsKit) {
@@ -76,7 +80,7 @@ export function failedBatches(kit: () => PaymentsKit) {
     await kit().pass({ seconds: 1 });
     return transfers.map((one: { id: string }) => one.id);
   }
-  async function failedBatch(payments = four()) {
+  async function failedBatch(payments = fourPayments()) {
     const id = await paidFor(
       kit(),
       payments,

@@ -1,5 +1,5 @@
 /** Payments of a period, over all batches. */
-import { type Boleto, listAllBillets } from "@malote/contracts/boletos";
+import { type Boleto, listAllBoletos } from "@malote/contracts/boletos";
 import { type ListedTransfer, listAllTransfers } from "@malote/contracts/transfers";
 import type { Person } from "./app.ts";
 import type { PaymentsKit } from "./payments-kit.ts";
@@ -19,7 +19,7 @@ export function periodCalls(kit: () => PaymentsKit) {
   };
 
   const boletos = async (query: object = {}, by: Person = kit().admin) => {
-    const { status, body } = await by.call(listAllBillets, { query: { ...november, page: "0", ...query } });
+    const { status, body } = await by.call(listAllBoletos, { query: { ...november, page: "0", ...query } });
     if (status !== 200) throw new Error(JSON.stringify(body));
     return {
       values: body.data.map(({ value }: Boleto) => value),

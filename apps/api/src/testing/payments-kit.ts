@@ -45,9 +45,9 @@ const schedules = features
 export interface PaymentsKit extends TestApp {
   sandbox: Sandbox;
   network: SandboxNetwork;
-  provider: SandboxProvider;
+  infractions: SandboxProvider;
   /** The simulated payers and banks, driven by the test. */
-  collecting: SandboxCharges;
+  charges: SandboxCharges;
   /** Helena, Rui and Ana of Aurora, and Marcos, an admin of another company. */
   admin: Person;
   operator: Person;
@@ -126,9 +126,9 @@ async function build(
   });
   if (!outside) throw new Error("the sandbox is not configured");
   const { services } = app;
-  const { network, provider, collecting } = outside;
+  const { network, infractions, charges } = outside;
   if (!first) await makeQueueTable(services.db);
-  provider.listen((event) => handleInfractionEvent(services, event));
+  infractions.listen((event) => handleInfractionEvent(services, event));
   network.listen((events) => handleEvents(services, events));
 
   async function drainJobs() {
@@ -148,7 +148,7 @@ async function build(
     // A settled payment can make another one due, so the loop runs until nothing changes.
     for (let moved = 1; moved > 0; ) {
       for (const { run } of schedules) await run(services);
-      moved = (await network.deliverDue()) + (await provider.deliverDue()) + (await drainJobs());
+      moved = (await network.deliverDue()) + (await infractions.deliverDue()) + (await drainJobs());
     }
   }
 
@@ -163,8 +163,8 @@ async function build(
     enqueued,
     sandbox: outside,
     network,
-    provider,
-    collecting,
+    infractions,
+    charges,
     admin,
     operator,
     analyst,

@@ -15,14 +15,14 @@ import { draft, openPayments, type PaymentsKit, pix } from "./payments-kit.ts";
 type Profile = "admin" | "operator" | "analyst";
 const staff: Profile[] = ["admin", "operator"];
 const admins: Profile[] = ["admin"];
-const everybody: Profile[] = ["admin", "operator", "analyst"];
+const allProfiles: Profile[] = ["admin", "operator", "analyst"];
 
 let kit: PaymentsKit;
 const tokens: Partial<Record<Profile, Record<"payments" | "validation", string>>> = {};
 beforeAll(async () => {
   kit = await openPayments();
   const emails = { admin: "helena", operator: "rui", analyst: "ana" } as const;
-  for (const profile of everybody) {
+  for (const profile of allProfiles) {
     const email = `${emails[profile]}@aurora.example`;
     tokens[profile] = {
       payments: (await kit.as(email)).token,
@@ -55,7 +55,7 @@ const table: [what: string, method: string, path: string, may: Profile[]][] = [
   ["close or approve a batch", "POST", "/batch/{id}/close", admins],
   // The right of an operator depends on the batch (0030), so this call is about one that waits; here the policy names
   // no operator.
-  ["reprove a batch", "POST", "/batch/{waiting}/reprove", admins],
+  ["reject a batch", "POST", "/batch/{waiting}/reprove", admins],
   ["take back a waiting batch to edit it", "POST", "/batch/{id}/enableEdit", admins],
   ["change the settings", "PUT", "/companySettings", admins],
   // SES-051: the company page, the developer area and the withdrawal account.
@@ -82,17 +82,17 @@ const table: [what: string, method: string, path: string, may: Profile[]][] = [
   ["give a failed boleto back", "POST", "/batch/{id}/billet/{id}/cancel", staff],
   ["give failed payments back", "POST", "/app/batch/{id}/failures/giveBack", staff],
   // An analyst mostly reads.
-  ["see the batches", "GET", "/app/batch?initialDate=2026-08-01&endDate=2026-08-12", everybody],
-  ["see the statement", "GET", "/statement?initialDate=2026-08-01&endDate=2026-08-12", everybody],
-  ["see the balance", "GET", "/statement/balance", everybody],
-  ["see the receivers", "GET", "/app/receivers", everybody],
-  ["see what came in", "GET", "/app/payins", everybody],
+  ["see the batches", "GET", "/app/batch?initialDate=2026-08-01&endDate=2026-08-12", allProfiles],
+  ["see the statement", "GET", "/statement?initialDate=2026-08-01&endDate=2026-08-12", allProfiles],
+  ["see the balance", "GET", "/statement/balance", allProfiles],
+  ["see the receivers", "GET", "/app/receivers", allProfiles],
+  ["see what came in", "GET", "/app/payins", allProfiles],
 ];
 
 describe("the table of the requirements", () => {
   it.each(table)("SES-050 SES-051 SES-052 SES-053 %s: %s %s", async (_, method, path, may) => {
     const allowed: Profile[] = [];
-    for (const profile of everybody) {
+    for (const profile of allProfiles) {
       const answer = await kit.send(method, payments(path), method === "GET" ? undefined : {}, {
         token: tokens[profile]?.payments ?? "",
         headers: { "idempotency-key": uuidv7() },
@@ -106,7 +106,7 @@ describe("the table of the requirements", () => {
 
   it("SES-053 create a validation", async () => {
     const allowed: Profile[] = [];
-    for (const profile of everybody) {
+    for (const profile of allProfiles) {
       const answer = await kit.send(
         "POST",
         "/api/contacerta/app/validation",
@@ -210,7 +210,7 @@ describe("the permission codes", () => {
   it("SES-035 SES-058 SES-059 are each named in the token of their holder, and checked if they have an effect", async () => {
     const company = demoCompanies[0]?.id ?? "";
     const give = (permissions: readonly string[]) => setCompany(kit.services, company, { permissions });
-    const ask = async (method: string, path: string) => {
+    const makeCall = async (method: string, path: string) => {
       const { token } = await kit.as("helena@aurora.example");
       return (await kit.send(method, payments(path), {}, { token, headers: { "idempotency-key": uuidv7() } }))
         .status;
@@ -232,9 +232,9 @@ describe("the permission codes", () => {
         const { token } = await kit.as("helena@aurora.example");
         const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
         expect(new Set(claims.permissions)).toEqual(new Set(others));
-        expect([code, await ask(method, path)]).toEqual([code, 403]);
+        expect([code, await makeCall(method, path)]).toEqual([code, 403]);
         await give(codes);
-        expect([code, (await ask(method, path)) === 403]).toEqual([code, false]);
+        expect([code, (await makeCall(method, path)) === 403]).toEqual([code, false]);
       }
     } finally {
       await give(["all"]);

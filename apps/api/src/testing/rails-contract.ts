@@ -1,7 +1,7 @@
 /**
  * Contract test that the product and every adapter of the port `rails` must pass together, whatever the network does.
  */
-import { paymentTypes } from "@malote/domain/payment-limits";
+import { paymentMethods } from "@malote/domain/payment-limits";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   askAboutSilentPayments,
@@ -101,7 +101,7 @@ export function describeRails(
     it("names the methods that it carries, each once", () => {
       const { methods } = network.rails;
       expect(methods.length).toBeGreaterThan(0);
-      expect(paymentTypes.filter((method) => methods.includes(method))).toHaveLength(methods.length);
+      expect(paymentMethods.filter((method) => methods.includes(method))).toHaveLength(methods.length);
     });
 
     it("accepts the same order once, however often it is sent", async () => {

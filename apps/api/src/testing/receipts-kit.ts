@@ -14,7 +14,7 @@ export const failing = {
 
 export const someone = "0198f000-0000-7000-8000-00000000dead";
 
-export const ask = (by: Person, body: object) => by.call(requestReceipts, { body });
+export const requestReceiptsFor = (by: Person, body: object) => by.call(requestReceipts, { body });
 
 export function receiptCalls(kit: () => PaymentsKit) {
   async function file(by: Pick<Person, "token">, contract: Contract, id: string) {

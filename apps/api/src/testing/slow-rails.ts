@@ -4,7 +4,7 @@
  * product can fetch its reports, and it also sends them by webhook or in a file, in its own format.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { paymentTypes } from "@malote/domain/payment-limits";
+import { paymentMethods } from "@malote/domain/payment-limits";
 import * as z from "zod";
 import type { Clock } from "../platform/clock.ts";
 import type { WebhookCall } from "../ports/connection.ts";
@@ -118,7 +118,7 @@ export function slowRails(clock: Clock): SlowRails {
 
   return {
     id: "slow",
-    methods: paymentTypes,
+    methods: paymentMethods,
     timing: {
       answeredWithinMs: 20_000,
       outcomeWithinMs: { PIX: 120_000, TEV: 120_000, TED: 120_000, BILLET: 120_000 },

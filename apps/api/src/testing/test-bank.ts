@@ -16,8 +16,8 @@ export interface TestBank {
   mails: Mail[];
 }
 
-/** `asked` is called when the product asks the bank's Pix directory for reports, as its worker does. */
-export function testBank(asked: () => void = () => undefined): TestBank {
+/** `onReportsRead` is called when the product asks the bank's Pix directory for reports, as its worker does. */
+export function testBank(onReportsRead: () => void = () => undefined): TestBank {
   let network: SlowRails | undefined;
   const mails: Mail[] = [];
   return {
@@ -41,7 +41,7 @@ export function testBank(asked: () => void = () => undefined): TestBank {
                 id: network.id,
                 ask: async () => ({ kind: "done" }),
                 reports: async () => {
-                  asked();
+                  onReportsRead();
                   return [];
                 },
                 acknowledge: async () => undefined,

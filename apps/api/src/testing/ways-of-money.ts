@@ -3,7 +3,7 @@
  * 0056).
  */
 import { randomUUID } from "node:crypto";
-import { changeBillet } from "@malote/contracts/boletos";
+import { changeBoleto } from "@malote/contracts/boletos";
 import { approveInfractions } from "@malote/contracts/contestations";
 import { listPayins, refundPayin } from "@malote/contracts/payins";
 import { createPaymentLink } from "@malote/contracts/payment-links";
@@ -26,7 +26,7 @@ import {
   sentToApproval,
   withdraw,
 } from "./controls-kit.ts";
-import { retryTicked } from "./failures-kit.ts";
+import { resendConfirmed } from "./failures-kit.ts";
 import { setCompany } from "./operator-kit.ts";
 import { auroraId, batch, closing, draft, ownAccount, pix, ted } from "./payments-kit.ts";
 import { account, key, validate } from "./validation-kit.ts";
@@ -58,13 +58,13 @@ export const suspend = (kit: ControlsKit, ...gone: readonly MoneyFunction[]) =>
 export const suspendAllBut = (kit: ControlsKit, ...held: readonly MoneyFunction[]) =>
   suspend(kit, ...(Object.keys(moneyFunctions) as MoneyFunction[]).filter((one) => !held.includes(one)));
 
-const asked = ({ status, body }: Answer): CallOutcome => {
+const outcomeOf = ({ status, body }: Answer): CallOutcome => {
   const [issue] = (body.data?.errors ?? []) as Issue[];
   return { isDone: status === 200, says: issue ? issueFormText(issue) : (body.message ?? "") };
 };
 
 /** Returns the answer for a batch: the text of the first payment with an error. */
-async function askedOfBatch(kit: ControlsKit, id: string, answer: Answer): Promise<CallOutcome> {
+async function outcomeOfBatch(kit: ControlsKit, id: string, answer: Answer): Promise<CallOutcome> {
   if (answer.status === 200) return { isDone: true, says: "" };
   const { transfers, billets } = await batch(kit.admin, id);
   const [issue] = [...transfers, ...billets].flatMap(({ errors }: { errors: Issue[] }) => errors);
@@ -77,7 +77,7 @@ const tev = (value: number): TransferInput => {
 };
 
 const prepareClosing = (kit: ControlsKit, id: string) => async () =>
-  askedOfBatch(kit, id, await closing(kit.admin, id));
+  outcomeOfBatch(kit, id, await closing(kit.admin, id));
 
 const closingTransfer = (make: (value: number) => TransferInput) => async (kit: ControlsKit) =>
   prepareClosing(kit, (await draft(kit.admin, [make(20_00)])).id);
@@ -107,35 +107,35 @@ async function failedBoleto(kit: ControlsKit) {
 
 /** Tries a failed payment again. */
 async function triedAgain(kit: ControlsKit, batchId: string, id: string): Promise<CallOutcome> {
-  const { body } = await retryTicked(kit.admin, batchId, [id]);
+  const { body } = await resendConfirmed(kit.admin, batchId, [id]);
   const [{ outcome, reason }] = body.data;
   return { isDone: outcome === "sent", says: reason ?? "" };
 }
 
 const correctingPixTo = (make: (value: number) => TransferInput) => async (kit: ControlsKit) => {
   const params = await failedPix(kit);
-  return async () => asked(await kit.admin.call(changeTransfer, { params, body: make(20_00) }));
+  return async () => outcomeOf(await kit.admin.call(changeTransfer, { params, body: make(20_00) }));
 };
 
 const withdrawalTo = (bankId: string) => async (kit: ControlsKit) => {
   await kit.services.db.withCompany(auroraId, (tx) =>
     saveBankAccount(tx, { ...ownAccount, bank_id: bankId }),
   );
-  return async () => asked(await withdraw(kit.admin, 20_00));
+  return async () => outcomeOf(await withdraw(kit.admin, 20_00));
 };
 
 const microDepositTo = (to: Parameters<typeof validate>[1]) => async (kit: ControlsKit) => {
   const validator = await kit.as("helena@aurora.example", "validation");
-  return async () => asked(await validate(validator, to, "MICRO_DEPOSIT"));
+  return async () => outcomeOf(await validate(validator, to, "MICRO_DEPOSIT"));
 };
 
 /** Returns the approval, by a second admin, of a request that is older than the suspension. */
-async function prepareApproval(kit: ControlsKit, ask: () => Promise<unknown>) {
+async function prepareApproval(kit: ControlsKit, makeCall: () => Promise<unknown>) {
   const second = await kit.colleague();
   await kit.inForce({ requiresOtherApprover: true });
-  await ask();
+  await makeCall();
   const [request] = await fetchRequests(second);
-  return async () => asked(await approveOne(second, request));
+  return async () => outcomeOf(await approveOne(second, request));
 }
 
 async function receivedPix(kit: ControlsKit): Promise<string> {
@@ -170,13 +170,13 @@ const chargingBy = (method: ChargeMethod) => async (kit: ControlsKit) => {
   const { makeLink, pay, byCard } = await checkout(kit);
   const { token } = await makeLink({ payment_methods: [method] });
   const body = method === "credit_card" ? byCard() : { payment_method: method };
-  return async () => asked(await pay(token, body));
+  return async () => outcomeOf(await pay(token, body));
 };
 
 const linkFor = (method: ChargeMethod) => async (kit: ControlsKit) => {
   const { terms } = await checkout(kit);
   const body = { ...terms, payment_methods: [method] };
-  return async () => asked(await kit.admin.call(createPaymentLink, { body: body as never }));
+  return async () => outcomeOf(await kit.admin.call(createPaymentLink, { body: body as never }));
 };
 
 /** A payer sees nothing about the relation between the company and its institution. */
@@ -210,7 +210,7 @@ export const outflowWays: readonly Way[] = [
     by: "payout_pix",
     async begin(kit) {
       const { id } = await draft(kit.operator, [pix(20_00)]);
-      return async () => askedOfBatch(kit, id, await send(kit.operator, id));
+      return async () => outcomeOfBatch(kit, id, await send(kit.operator, id));
     },
   },
   {
@@ -218,7 +218,7 @@ export const outflowWays: readonly Way[] = [
     by: "payout_ted",
     async begin(kit) {
       const id = await sentToApproval(kit.operator, [ted(20_00)]);
-      return async () => askedOfBatch(kit, id, await approve(kit.admin, id));
+      return async () => outcomeOfBatch(kit, id, await approve(kit.admin, id));
     },
   },
   { way: "correcting a failed Pix to another key", by: "payout_pix", begin: correctingPixTo(pix) },
@@ -245,7 +245,7 @@ export const outflowWays: readonly Way[] = [
     async begin(kit) {
       const { batchId, id } = await failedBoleto(kit);
       const body = { ...boletoOf(20_00), id };
-      return async () => asked(await kit.admin.call(changeBillet, { params: { id: batchId }, body }));
+      return async () => outcomeOf(await kit.admin.call(changeBoleto, { params: { id: batchId }, body }));
     },
   },
   {
@@ -254,7 +254,7 @@ export const outflowWays: readonly Way[] = [
     async begin(kit) {
       const { batchId, id } = await failedBoleto(kit);
       const body = { ...boletoOf(20_00), id };
-      return prepareApproval(kit, () => kit.admin.call(changeBillet, { params: { id: batchId }, body }));
+      return prepareApproval(kit, () => kit.admin.call(changeBoleto, { params: { id: batchId }, body }));
     },
   },
   {
@@ -298,7 +298,7 @@ export const outflowWays: readonly Way[] = [
     needs: ["payin_refund"],
     async begin(kit) {
       const id = await receivedPix(kit);
-      return async () => asked(await refund(kit, id));
+      return async () => outcomeOf(await refund(kit, id));
     },
   },
   {
@@ -324,7 +324,7 @@ export const outflowWays: readonly Way[] = [
     by: "payin_refund_med",
     async begin(kit) {
       const { id } = await reported(kit, 60_00);
-      return async () => asked(await accept(kit, id));
+      return async () => outcomeOf(await accept(kit, id));
     },
   },
   {
@@ -333,7 +333,7 @@ export const outflowWays: readonly Way[] = [
     async begin(kit) {
       const { id } = await reported(kit, 60_00);
       const said = { analysis: "accepted", analysis_description: "Foi mesmo uma fraude." };
-      return async () => asked(await defend(kit, kit.admin.token, id, said));
+      return async () => outcomeOf(await defend(kit, kit.admin.token, id, said));
     },
   },
 ];

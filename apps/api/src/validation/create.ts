@@ -156,7 +156,7 @@ async function sendMicroDeposit(
 ): Promise<string> {
   const method = microDepositMethod(data);
   await requireFunction(tx, payoutFunctionOf[method]);
-  await consumeLimits(tx, { type: method, value: microDepositValue, at: now, now }, settings);
+  await consumeLimits(tx, { method, value: microDepositValue, at: now, now }, settings);
   await requireFewMicroDeposits(tx, actor, now);
   const paymentId = uuidv7(now.getTime());
   if (!(await post(tx, now, [movementOf(paymentId, data)])))

@@ -9,8 +9,8 @@ import type { Services } from "../platform/services.ts";
 import { createValidation, findKeyFacts } from "./create.ts";
 import { downloadBankReceipt, downloadReceipt, listValidations, readValidation } from "./read.ts";
 
-export function validationRoutes({ serve, serveAsking, serveOutside }: Serve, services: Services): void {
-  serveAsking(
+export function validationRoutes({ serve, serveWithFacts, serveOutside }: Serve, services: Services): void {
+  serveWithFacts(
     contracts.createValidation,
     (call) => findKeyFacts(services, call),
     (tx, call, key) => createValidation(tx, call, key, services.jobs),

@@ -1,4 +1,4 @@
-import { closeBatch, deleteBatch, enableBatchEdit, reproveBatch } from "@malote/contracts/batch-life";
+import { closeBatch, deleteBatch, enableBatchEdit, rejectBatch } from "@malote/contracts/batch-life";
 import {
   createBatch,
   downloadBatchReport,
@@ -84,7 +84,7 @@ describe("approval and waiting", () => {
   it("BAT-065 BAT-066 rejects with a reason of at most 255 characters", async () => {
     const user = userEvent.setup();
     change({ status: "WAITING_APPROVAL" });
-    fakeServer.on(reproveBatch, () => {
+    fakeServer.on(rejectBatch, () => {
       change({ status: "DRAFT", reprove_reason: "Valores errados", sent_back_by: "person" });
       return desk.batch;
     });
@@ -96,7 +96,7 @@ describe("approval and waiting", () => {
     await user.type(reason, "Valores errados");
     await user.click(within(asked).getByRole("button", { name: "Reprovar lote" }));
     await screen.findByText("Lote reprovado, o criador do lote receberá um aviso por e-mail");
-    const [sent] = fakeServer.calls(reproveBatch);
+    const [sent] = fakeServer.calls(rejectBatch);
     expect([sent?.params, sent?.body]).toEqual([{ id: desk.batch.id }, { reason: "Valores errados" }]);
     await screen.findByText("Este lote foi reprovado");
   });
@@ -104,7 +104,7 @@ describe("approval and waiting", () => {
   it("BAT-066 rejects without a reason", async () => {
     const user = userEvent.setup();
     change({ status: "WAITING_APPROVAL" });
-    fakeServer.on(reproveBatch, () => {
+    fakeServer.on(rejectBatch, () => {
       change({ status: "DRAFT", sent_back_by: "person" });
       return desk.batch;
     });
@@ -113,7 +113,7 @@ describe("approval and waiting", () => {
     const asked = within(await dialog("Reprovar o lote Folha 11/2026?"));
     await user.click(asked.getByRole("button", { name: "Reprovar lote" }));
     await screen.findByText("Lote reprovado, o criador do lote receberá um aviso por e-mail");
-    expect(fakeServer.calls(reproveBatch)[0]?.body).toEqual({});
+    expect(fakeServer.calls(rejectBatch)[0]?.body).toEqual({});
   });
 
   it("shows on a returned draft who or what sent it back, with and without a reason", async () => {

@@ -3,7 +3,7 @@ import {
   type BatchApprovals,
   closeBatch,
   readBatchApprovals,
-  reproveBatch,
+  rejectBatch,
 } from "@malote/contracts/batch-life";
 import type { CompanySettings } from "@malote/contracts/company";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -148,7 +148,7 @@ it("BAT-063 an admin may reject and edit a batch that they prepared", async () =
 });
 
 it("BAT-063 BAT-065 an operator named by the company rejects a batch that others prepared, and edits nothing", async () => {
-  fakeServer.on(reproveBatch, () => {
+  fakeServer.on(rejectBatch, () => {
     desk.batch = { ...desk.batch, status: "DRAFT", sent_back_by: "person" };
     return desk.batch;
   });

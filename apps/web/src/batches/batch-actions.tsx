@@ -3,7 +3,7 @@ import {
   closeBatch,
   deleteBatch,
   enableBatchEdit,
-  reproveBatch,
+  rejectBatch,
   sendBatchToApproval,
   setBatchReconciled,
 } from "@malote/contracts/batch-life";
@@ -122,12 +122,12 @@ function ApprovalActions({ desk }: { desk: BatchDesk }) {
   return (
     <>
       <EditButton desk={desk} />
-      {may(reproveBatch, desk.session) ? (
+      {may(rejectBatch, desk.session) ? (
         <Button
           look="danger"
           // An operator cannot decide about a batch of their own; an operator who approved may still reject.
           disabled={desk.session.profile === "operator" && desk.approvals?.why_not !== null}
-          onClick={() => desk.openDialog("reprove")}
+          onClick={() => desk.openDialog("reject")}
         >
           Reprovar
         </Button>

@@ -1,4 +1,4 @@
-import { changeBillet, refundBillet, removeBillet } from "@malote/contracts/boletos";
+import { changeBoleto, refundBoleto, removeBoleto } from "@malote/contracts/boletos";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useState } from "react";
 import {
@@ -78,7 +78,7 @@ function OpenBoleto({ desk, id }: { desk: BatchDesk; id: string }) {
           batchId={batch.id}
           batchStatus={batch.status}
           boleto={boleto.data}
-          mayGiveBack={desk.mayGiveBack}
+          mayReturn={desk.mayReturn}
           onClose={isDraft ? close : backToDetails}
         />
       </Suspense>
@@ -93,19 +93,19 @@ function OpenBoleto({ desk, id }: { desk: BatchDesk; id: string }) {
         onClose={close}
         actions={
           <>
-            {boleto.data.can_cancel && may(removeBillet, session) ? (
+            {boleto.data.can_cancel && may(removeBoleto, session) ? (
               <Button look="danger" onClick={() => setMode("cancel")}>
                 Cancelar agendamento
               </Button>
             ) : null}
-            {isFailed && may(refundBillet, session) && desk.mayGiveBack ? (
+            {isFailed && may(refundBoleto, session) && desk.mayReturn ? (
               <Button onClick={() => setMode("refund")}>Devolver ao saldo</Button>
             ) : null}
-            {isFailed && may(changeBillet, session) && desk.mayCorrect ? (
+            {isFailed && may(changeBoleto, session) && desk.mayCorrect ? (
               <Button look="primary" onClick={() => setMode("correct")}>
                 Corrigir boleto
               </Button>
-            ) : isFailed && may(changeBillet, session) ? (
+            ) : isFailed && may(changeBoleto, session) ? (
               <span className="small muted">
                 Só administradores corrigem. Peça a um administrador da sua empresa.
               </span>

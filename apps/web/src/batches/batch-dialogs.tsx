@@ -1,4 +1,4 @@
-import { batchNameMax, reproveReasonMax } from "@malote/domain/limits";
+import { batchNameMax, rejectReasonMax } from "@malote/domain/limits";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, type SyntheticEvent, useId, useState } from "react";
 import { checkpoints } from "../shell/checkpoints.ts";
@@ -19,8 +19,8 @@ import {
   receiversToRemoveQuery,
   useCancelBatch,
   useDeleteBatch,
+  useRejectBatch,
   useRenameBatch,
-  useReproveBatch,
 } from "./open-batch-api.ts";
 import { ReceiptsDialog } from "./receipts-dialog.tsx";
 import { type BatchDesk, failWith } from "./use-batch-desk.ts";
@@ -41,8 +41,8 @@ export default function BatchDialogs({ desk, onDeleted }: DialogsProps) {
       return <DeleteDialog desk={desk} onDeleted={onDeleted} />;
     case "rename":
       return <RenameDialog desk={desk} />;
-    case "reprove":
-      return <ReproveDialog desk={desk} />;
+    case "reject":
+      return <RejectDialog desk={desk} />;
     case "remove_failed":
       return <RemoveFailedDialog desk={desk} />;
     case "cancel":
@@ -222,8 +222,8 @@ function RenameDialog({ desk }: { desk: BatchDesk }) {
 }
 
 /** BAT-065, BAT-066: rejection with an optional reason. */
-function ReproveDialog({ desk }: { desk: BatchDesk }) {
-  const reprove = useReproveBatch(desk.id);
+function RejectDialog({ desk }: { desk: BatchDesk }) {
+  const reject = useRejectBatch(desk.id);
   const [reason, setReason] = useState("");
   const dirty = reason.trim() !== "";
   useUnsavedWork(dirty);
@@ -234,10 +234,10 @@ function ReproveDialog({ desk }: { desk: BatchDesk }) {
       title={`Reprovar o lote ${desk.batch.name}?`}
       confirmLabel="Reprovar lote"
       danger
-      busy={reprove.isPending}
+      busy={reject.isPending}
       onClose={() => askBefore(desk.closeDialog)}
       onConfirm={() =>
-        reprove.mutate(reason, {
+        reject.mutate(reason, {
           onSuccess: () => {
             desk.closeDialog();
             toast.good("Lote reprovado, o criador do lote receberá um aviso por e-mail");
@@ -249,9 +249,9 @@ function ReproveDialog({ desk }: { desk: BatchDesk }) {
       <p>O lote volta a ser um rascunho e {desk.batch.created_by.name} recebe um aviso por e-mail.</p>
       <TextArea
         label="Motivo (opcional)"
-        description={`${reason.length} de ${reproveReasonMax}`}
+        description={`${reason.length} de ${rejectReasonMax}`}
         minRows={3}
-        maxLength={reproveReasonMax}
+        maxLength={rejectReasonMax}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />

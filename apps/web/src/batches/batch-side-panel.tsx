@@ -1,5 +1,5 @@
 import { isBusinessDay, saoPauloDate, saoPauloTime, tedCutOff } from "@malote/domain/calendar";
-import type { PaymentType } from "@malote/domain/limits";
+import type { PaymentMethod } from "@malote/domain/limits";
 import { IconAlertTriangle, IconCheck, IconCircleX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useState } from "react";
@@ -20,7 +20,7 @@ const methodWords: Readonly<Record<string, string>> = {
   TED: "TED",
   TEV: "Internas",
   BILLET: "Boletos",
-} satisfies Record<PaymentType, string>;
+} satisfies Record<PaymentMethod, string>;
 
 export function BatchSidePanel({ desk }: { desk: BatchDesk }) {
   return (

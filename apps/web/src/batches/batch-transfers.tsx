@@ -111,7 +111,7 @@ function OpenTransfer({ desk, id }: { desk: BatchDesk; id: string }) {
           batchId={batch.id}
           batchStatus={batch.status}
           transfer={transfer.data}
-          mayGiveBack={desk.mayGiveBack}
+          mayReturn={desk.mayReturn}
           onClose={desk.view === "wizard" ? close : () => setMode("details")}
         />
       </Suspense>
@@ -126,7 +126,7 @@ function OpenTransfer({ desk, id }: { desk: BatchDesk; id: string }) {
         actions={
           hasFailed ? (
             <>
-              {may(refundTransfer, desk.session) && desk.mayGiveBack ? (
+              {may(refundTransfer, desk.session) && desk.mayReturn ? (
                 <Button onClick={() => setMode("refund")}>Devolver ao saldo</Button>
               ) : null}
               {may(changeTransfer, desk.session) && desk.mayCorrect ? (

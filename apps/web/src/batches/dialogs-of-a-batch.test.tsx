@@ -1,5 +1,5 @@
 /** What every dialog of an open batch does when it is left, refused, or gets no answer. */
-import { cancelScheduledBatch, deleteBatch, reproveBatch } from "@malote/contracts/batch-life";
+import { cancelScheduledBatch, deleteBatch, rejectBatch } from "@malote/contracts/batch-life";
 import { renameBatch } from "@malote/contracts/batches";
 import type { Contract } from "@malote/contracts/contract";
 import { errorText } from "@malote/contracts/errors";
@@ -78,7 +78,7 @@ const dialogs: BatchDialog[] = [
   },
   {
     title: "Reprovar o lote Folha 11/2026?",
-    call: reproveBatch,
+    call: rejectBatch,
     given: () => change({ status: "WAITING_APPROVAL" }),
     opener: "Reprovar",
     inMenu: false,
@@ -168,7 +168,7 @@ describe.each(named)("the dialog '%s'", (title, one) => {
 
 it.each(ways)("a typed reason to reject is lost by %s only after a question", async (way) => {
   const user = userEvent.setup();
-  const one = dialogs.find(({ call }) => call === reproveBatch) as BatchDialog;
+  const one = dialogs.find(({ call }) => call === rejectBatch) as BatchDialog;
   const asked = await ask(user, one);
   const reason = asked.getByLabelText<HTMLTextAreaElement>("Motivo (opcional)");
   await user.type(reason, "Valores");
@@ -178,5 +178,5 @@ it.each(ways)("a typed reason to reject is lost by %s only after a question", as
   await leave(user, way, one);
   await user.click(await button("Descartar"));
   await isGone(one.title);
-  expect(fakeServer.calls(reproveBatch)).toEqual([]);
+  expect(fakeServer.calls(rejectBatch)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** An open batch whose polling fails keeps what was read, says that it may be old, and is read again on demand. */
 import { readBatch, readBatchSummary } from "@malote/contracts/batches";
-import { listBillets } from "@malote/contracts/boletos";
+import { listBoletos } from "@malote/contracts/boletos";
 import type { Contract } from "@malote/contracts/contract";
 import { listTransfers } from "@malote/contracts/transfers";
 import { act, screen, waitFor, within } from "@testing-library/react";
@@ -22,7 +22,7 @@ it.each<[string, "TRANSFER" | "BILLET", Contract, string]>([
   ["the batch", "TRANSFER", readBatch, "Não foi possível atualizar o lote"],
   ["its summary", "TRANSFER", readBatchSummary, "Não foi possível atualizar o resumo"],
   ["its transfers", "TRANSFER", listTransfers, "Não foi possível atualizar os pagamentos"],
-  ["its boletos", "BILLET", listBillets, "Não foi possível atualizar os pagamentos"],
+  ["its boletos", "BILLET", listBoletos, "Não foi possível atualizar os pagamentos"],
 ])(
   "SES-070 an error of the polling of %s ends it, is shown, and the person starts it again",
   async (_what, type, contract, title) => {

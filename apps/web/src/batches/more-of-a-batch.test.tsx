@@ -360,7 +360,7 @@ describe("BAT-083 each call keeps its base", () => {
     "GET /batch/:id/transfer/validate",
     "POST /batch/:id/report",
     "GET /app/batch/:id/transfersWithReceipt",
-    "GET /app/batch/:id/billetsWithReceipt",
+    "GET /app/batch/:id/boletosWithReceipt",
     "GET /app/batch/:id/transfer",
     "POST /app/batch/:id/transfer",
     "PUT /app/batch/:id/transfer/:tid",

@@ -14,14 +14,14 @@ import {
   enableBatchEdit,
   readBatchApprovals,
   readReceiversToRemove,
-  reproveBatch,
+  rejectBatch,
   sendBatchToApproval,
   setBatchReconciled,
 } from "@malote/contracts/batch-life";
 import {
   type Batch,
   downloadBatchReport,
-  listBilletsWithReceipt,
+  listBoletosWithReceipt,
   listTransfersWithReceipt,
   readBatch,
   readBatchSummary,
@@ -185,7 +185,7 @@ export function issueRowsQuery(id: string, group: IssueGroup) {
 
 /** Number of payments of the batch whose receipt is available now. */
 export function receiptsQuery({ id, type }: Pick<Batch, "id" | "type">) {
-  const list = type === "BILLET" ? listBilletsWithReceipt : listTransfersWithReceipt;
+  const list = type === "BILLET" ? listBoletosWithReceipt : listTransfersWithReceipt;
   return queryOptions({
     queryKey: [...batchKeys.one(id), "receipts"],
     queryFn: async ({ signal }) =>
@@ -242,9 +242,9 @@ export const useCloseBatch = (id: string) =>
 export const useSendToApproval = (id: string) =>
   useBatchChange(id, (revision: number) => call(sendBatchToApproval, { ...to(id), body: { revision } }));
 
-export const useReproveBatch = (id: string) =>
+export const useRejectBatch = (id: string) =>
   useBatchChange(id, (reason: string) =>
-    call(reproveBatch, { ...to(id), body: reason.trim() ? { reason: reason.trim() } : {} }),
+    call(rejectBatch, { ...to(id), body: reason.trim() ? { reason: reason.trim() } : {} }),
   );
 
 export const useEnableEdit = (id: string) =>

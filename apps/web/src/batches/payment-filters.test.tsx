@@ -1,4 +1,4 @@
-import { listBillets } from "@malote/contracts/boletos";
+import { listBoletos } from "@malote/contracts/boletos";
 import { listTransfers } from "@malote/contracts/transfers";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -23,7 +23,7 @@ it.each([
 
 it.each([
   ["transferências", "TRANSFER", listTransfers, "criada"],
-  ["boletos", "BILLET", listBillets, "criado"],
+  ["boletos", "BILLET", listBoletos, "criado"],
 ] as const)(
   "BAT-036 BAT-037 BAT-038 requests more %s with the same status and search",
   async (many, type, contract, word) => {

@@ -35,7 +35,7 @@ export type BatchDialog =
   | "confirm"
   | "delete"
   | "rename"
-  | "reprove"
+  | "reject"
   | "remove_failed"
   | "receipts"
   | "cancel";
@@ -171,7 +171,7 @@ export function useBatchDesk(batch: OpenBatch, session: Session) {
     hasExpiredDates: checks.data?.hasTimeError === true,
     approvals: approvals.data,
     mayCorrect: session.profile === "admin" || settings.data?.operatorsMayCorrect === true,
-    mayGiveBack: session.profile === "admin" || settings.data?.operatorsMayGiveBack === true,
+    mayReturn: session.profile === "admin" || settings.data?.operatorsMayGiveBack === true,
     name,
     setName: setTypedName,
     isRenamed,

@@ -1,16 +1,16 @@
 import {
-  addBillet,
+  addBoleto,
   type BoletoInput,
   type BoletoPageFilter,
-  changeBillet,
-  listAllBillets,
-  listBillets,
-  listBilletsWithReceipts,
-  readBilletDetails,
-  readBilletsBlankslate,
-  readDuplicatedBillet,
-  refundBillet,
-  removeBillet,
+  changeBoleto,
+  listAllBoletos,
+  listBoletos,
+  listBoletosWithReceipts,
+  readBoletoDetails,
+  readBoletosBlankslate,
+  readDuplicatedBoleto,
+  refundBoleto,
+  removeBoleto,
 } from "@malote/contracts/boletos";
 import type { ResponseOf } from "@malote/contracts/contract";
 import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
@@ -30,7 +30,7 @@ const registerPollMs = 1_000;
 /** Stops polling after this time: the register may be silent for hours. */
 const registerWaitMs = 120_000;
 
-export const awaitsRegister = ({ data }: ResponseOf<typeof listBillets>): boolean =>
+export const awaitsRegister = ({ data }: ResponseOf<typeof listBoletos>): boolean =>
   data.some(
     ({ register, status, errors, created_at }) =>
       register === null &&
@@ -49,7 +49,7 @@ export function boletoPageQuery(
   return queryOptions({
     queryKey: paymentKeys.page(batchId, { status, search }, page),
     queryFn: ({ signal }) =>
-      call(listBillets, {
+      call(listBoletos, {
         params: { id: batchId },
         query: { page, ...(status && { status }), ...(search && { search }) },
         signal,
@@ -67,7 +67,7 @@ export function boletoPageQuery(
 export function allBoletosQuery(filters: PaymentFilters<BoletoPageFilter>, page: number) {
   return queryOptions({
     queryKey: paymentKeys.list("BILLET", filters, page),
-    queryFn: ({ signal }) => call(listAllBillets, { query: { ...filterQuery(filters), page }, signal }),
+    queryFn: ({ signal }) => call(listAllBoletos, { query: { ...filterQuery(filters), page }, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -75,21 +75,21 @@ export function allBoletosQuery(filters: PaymentFilters<BoletoPageFilter>, page:
 /** BIL-034: true when the first-use state is shown. */
 export const boletosBlankslateQuery = queryOptions({
   queryKey: paymentKeys.blankslate("BILLET"),
-  queryFn: ({ signal }) => call(readBilletsBlankslate, { signal }),
+  queryFn: ({ signal }) => call(readBoletosBlankslate, { signal }),
 });
 
 /** BIL-035: ids of the boletos that have a receipt. */
 export const receiptsOfBoletosQuery = (filters: PaymentFilters<BoletoPageFilter>) => ({
   queryKey: paymentKeys.withReceipts("BILLET", filters),
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await call(listBilletsWithReceipts, { query: filterQuery(filters), signal })).data.map(({ id }) => id),
+    (await call(listBoletosWithReceipts, { query: filterQuery(filters), signal })).data.map(({ id }) => id),
 });
 
 export function boletoQuery(id: string) {
   return queryOptions({
     ...notKept,
     queryKey: paymentKeys.one(id),
-    queryFn: ({ signal }) => call(readBilletDetails, { params: { id }, signal }),
+    queryFn: ({ signal }) => call(readBoletoDetails, { params: { id }, signal }),
   });
 }
 
@@ -98,7 +98,7 @@ export function duplicateQuery(billetId: string, barcode: string | undefined) {
   return queryOptions({
     queryKey: ["billets", "duplicated", billetId, barcode],
     queryFn: ({ signal }) =>
-      call(readDuplicatedBillet, { query: { id: billetId, barcode: barcode ?? "" }, signal }),
+      call(readDuplicatedBoleto, { query: { id: billetId, barcode: barcode ?? "" }, signal }),
     enabled: barcode !== undefined,
     staleTime: 0,
   });
@@ -115,7 +115,7 @@ export function useSaveBoleto(batchId: string) {
   const refresh = useRefreshPayments(batchId);
   return useMutation({
     mutationFn: ({ id, isNew, body }: SaveRequest) =>
-      call(isNew ? addBillet : changeBillet, { params: { id: batchId }, body: { ...body, id } }),
+      call(isNew ? addBoleto : changeBoleto, { params: { id: batchId }, body: { ...body, id } }),
     // Also after a refusal: it means that the boleto changed elsewhere while this screen was open.
     onSettled: () => void refresh(),
   });
@@ -126,7 +126,7 @@ export function useRemoveBoleto(batchId: string) {
   const refresh = useRefreshPayments(batchId);
   return useMutation({
     mutationFn: ({ billetId, idempotencyKey }: { billetId: string; idempotencyKey: string }) =>
-      call(removeBillet, { params: { id: batchId, billetId }, idempotencyKey }),
+      call(removeBoleto, { params: { id: batchId, billetId }, idempotencyKey }),
     onSettled: refresh,
   });
 }
@@ -135,7 +135,7 @@ export function useRefundBoleto(batchId: string) {
   const refresh = useRefreshPayments(batchId);
   return useMutation({
     mutationFn: ({ billetId, idempotencyKey }: { billetId: string; idempotencyKey: string }) =>
-      call(refundBillet, { params: { id: batchId, billetId }, idempotencyKey }),
+      call(refundBoleto, { params: { id: batchId, billetId }, idempotencyKey }),
     onSettled: refresh,
   });
 }

@@ -1,5 +1,5 @@
 /** Code of a boleto: typed, pasted or scanned, it fills the form or is refused. */
-import { addBillet, readDuplicatedBillet } from "@malote/contracts/boletos";
+import { addBoleto, readDuplicatedBoleto } from "@malote/contracts/boletos";
 import { readBankByCode } from "@malote/contracts/company";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ describe("a new boleto", () => {
     expect(box.value).toBe(sicoob.shown);
     expect(document.activeElement).toBe(await field("Descrição"));
     expect((await field("Valor")).value).toBe("R$ 150,00");
-    expect(fakeServer.calls(addBillet)).toHaveLength(0);
+    expect(fakeServer.calls(addBoleto)).toHaveLength(0);
   });
 
   it("BIL-016 BIL-019 the code fills value, due date and bank; its value cannot be edited", async () => {
@@ -109,7 +109,7 @@ describe("a new boleto", () => {
     within(summary).getByText(`${codeLabel}: A linha digitável do boleto está incorreta, insira novamente`);
     within(summary).getByText("Valor: Valor inválido");
     within(summary).getByText("Descrição: O campo não pode ser vazio");
-    expect(fakeServer.calls(addBillet)).toHaveLength(0);
+    expect(fakeServer.calls(addBoleto)).toHaveLength(0);
   });
 
   it("BIL-011 shows a wrong digit as soon as the last one is typed", async () => {
@@ -125,22 +125,22 @@ describe("a new boleto", () => {
     await describeIt();
     await user.click(await button("Salvar boleto"));
     await screen.findByText("Há dados inválidos no boleto");
-    expect(fakeServer.calls(addBillet)).toHaveLength(0);
+    expect(fakeServer.calls(addBoleto)).toHaveLength(0);
   });
 
   it("BIL-013 shows a duplicate boleto while its code is typed, and does not save it", async () => {
     const other = { id: "0197a000-0000-7000-8000-0000000000aa", name: "Contas de novembro" };
-    fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: true, batch: other }));
+    fakeServer.on(readDuplicatedBoleto, () => ({ isDuplicated: true, batch: other }));
     show();
     await user.type(await field(codeLabel), sicoob.line);
     await screen.findByText("Este boleto já foi cadastrado.");
     const link = screen.getByRole("link", { name: "Contas de novembro" });
     expect(link.getAttribute("href")).toBe(`/pagamentos/lotes?lote=${other.id}`);
-    const [asked] = fakeServer.calls(readDuplicatedBillet);
+    const [asked] = fakeServer.calls(readDuplicatedBoleto);
     expect(asked?.query).toEqual({ id: expect.any(String), barcode: sicoob.barcode });
     await describeIt();
     await user.click(await button("Salvar boleto"));
     await screen.findByText("Há dados inválidos no boleto");
-    expect(fakeServer.calls(addBillet)).toHaveLength(0);
+    expect(fakeServer.calls(addBoleto)).toHaveLength(0);
   });
 });

@@ -1,6 +1,6 @@
 /** Card and details of a boleto, its receipts and its cancelled schedule. */
-import { listBilletsWithReceipt } from "@malote/contracts/batches";
-import { type Boleto, removeBillet } from "@malote/contracts/boletos";
+import { listBoletosWithReceipt } from "@malote/contracts/batches";
+import { type Boleto, removeBoleto } from "@malote/contracts/boletos";
 import { createCheckpoint } from "@malote/contracts/company";
 import { downloadBankReceipt, downloadReceipt, requestReceipts } from "@malote/contracts/receipts";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -175,7 +175,7 @@ describe("the details", () => {
     const scheduled = { status: "SCHEDULED", scheduled_for: "2026-11-30", can_cancel: true } as const;
 
     it("BAT-062 BIL-028 BIL-029 offer to cancel it after a question, once, and show the result", async () => {
-      fakeServer.on(removeBillet, () => {
+      fakeServer.on(removeBoleto, () => {
         served.desk.boletos =
           served.desk.boletos?.map((one) => ({ ...one, status: "RETURNED", can_cancel: false })) ?? [];
         return { ok: true as const };
@@ -190,7 +190,7 @@ describe("the details", () => {
       confirm.click();
       confirm.click();
       await screen.findByText("Agendamento cancelado com sucesso!");
-      expect(fakeServer.calls(removeBillet).map(({ params }) => params)).toEqual([
+      expect(fakeServer.calls(removeBoleto).map(({ params }) => params)).toEqual([
         { id: served.desk.batch.id, billetId: served.desk.boletos?.[0]?.id },
       ]);
       await shown.findByText("Devolvido");
@@ -206,7 +206,7 @@ describe("the details", () => {
     });
 
     it("BIL-029 show the message of a code", async () => {
-      fakeServer.on(removeBillet, () => refuse("not_found"));
+      fakeServer.on(removeBoleto, () => refuse("not_found"));
       const shown = await details(scheduled);
       await user.click(shown.getByRole("button", { name: "Cancelar agendamento" }));
       const question = await dialog("Cancelar agendamento");
@@ -232,7 +232,7 @@ describe("the details", () => {
 it("BAT-028 BAT-029 requests the receipts of all boletos of the batch, and reports when there are none", async () => {
   change({ status: "FINISHED", paid_count: 1 });
   let totalItems = 0;
-  fakeServer.on(listBilletsWithReceipt, () => ({
+  fakeServer.on(listBoletosWithReceipt, () => ({
     data: [],
     metadata: { pagination: { itemsPerPage: 50, totalItems } },
   }));
@@ -250,7 +250,7 @@ it("BAT-028 BAT-029 requests the receipts of all boletos of the batch, and repor
   const some = await openReceipts();
   await some.findByText("7 comprovantes");
   const { id } = served.desk.batch;
-  expect(fakeServer.calls(listBilletsWithReceipt).map(({ params }) => params)).toEqual([{ id }, { id }]);
+  expect(fakeServer.calls(listBoletosWithReceipt).map(({ params }) => params)).toEqual([{ id }, { id }]);
   await user.click(some.getByRole("button", { name: "Baixar comprovantes" }));
   await screen.findByText(/^Download iniciado com sucesso/);
   expect(fakeServer.calls(requestReceipts).map(({ body }) => body)).toEqual([

@@ -1,4 +1,4 @@
-import { readDuplicatedBilletIntegrationId } from "@malote/contracts/boletos";
+import { readDuplicatedBoletoIntegrationId } from "@malote/contracts/boletos";
 import { boletoDescriptionLengthMax, integrationIdMax } from "@malote/domain/limits";
 import { IconBolt, IconBuildingBank } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -64,7 +64,7 @@ export function BoletoFormFields({ state, idPrefix, batchId, billetId, valueIsFi
     const id = form.integration_id.trim();
     if (!id) return;
     const input = { params: { id }, query: { except: billetId } };
-    const { isDuplicated } = await call(readDuplicatedBilletIntegrationId, input).catch(() => ({
+    const { isDuplicated } = await call(readDuplicatedBoletoIntegrationId, input).catch(() => ({
       isDuplicated: false,
     }));
     if (isDuplicated) state.addWarning({ code: "integration_id_duplicated", field: "integration_id" });

@@ -1,4 +1,4 @@
-import type { Boleto, listBillets } from "@malote/contracts/boletos";
+import type { Boleto, listBoletos } from "@malote/contracts/boletos";
 import type { ResponseOf } from "@malote/contracts/contract";
 import { marksText } from "@malote/domain/data-marks";
 import { boletoDescriptionMax } from "@malote/domain/limits";
@@ -35,7 +35,7 @@ export function BoletoList({ batchId, filters, pollMs, onOpen, empty }: BoletoLi
     waited.current = waits === true;
   }, [waits]);
   return (
-    <PaymentList<ResponseOf<typeof listBillets>>
+    <PaymentList<ResponseOf<typeof listBoletos>>
       pageQuery={(page) => boletoPageQuery(batchId, filters, page, { pollMs })}
       words={{ one: "boleto", many: "boletos", all: "todos" }}
       hasFailed={hasFailed}

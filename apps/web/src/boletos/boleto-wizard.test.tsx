@@ -1,10 +1,10 @@
 /** New boleto: its form, its limits and days, and how it is saved. */
 import {
-  addBillet,
-  readDuplicatedBillet,
-  readDuplicatedBilletIntegrationId,
+  addBoleto,
+  readDuplicatedBoleto,
+  readDuplicatedBoletoIntegrationId,
 } from "@malote/contracts/boletos";
-import { lookUpBillet } from "@malote/contracts/lookups";
+import { lookUpBoleto } from "@malote/contracts/lookups";
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import {
@@ -46,8 +46,8 @@ describe("a new boleto", () => {
     await user.click(await button("Salvar boleto"));
     await screen.findByText("Boleto incluído com sucesso");
     await waitFor(() => expect(screen.queryByRole("dialog", { name: "Adicionar boleto" })).toBeNull());
-    const [sent] = fakeServer.calls(addBillet);
-    expect(fakeServer.calls(readDuplicatedBillet).at(-1)?.query).toEqual({
+    const [sent] = fakeServer.calls(addBoleto);
+    expect(fakeServer.calls(readDuplicatedBoleto).at(-1)?.query).toEqual({
       id: (sent?.body as { id: string } | undefined)?.id,
       barcode: sicoob.barcode,
     });
@@ -63,7 +63,7 @@ describe("a new boleto", () => {
   });
 
   it("BIL-012 BIL-016 BIL-018 shows and saves the register's amount for an overdue boleto that may still be paid", async () => {
-    fakeServer.on(lookUpBillet, () => ({
+    fakeServer.on(lookUpBoleto, () => ({
       status: "payable" as const,
       code: "BIL_16" as const,
       beneficiary: { name: "Imobiliária Vista Alegre Ltda", cpf_cnpj: "11.222.333/0001-81" },
@@ -93,18 +93,18 @@ describe("a new boleto", () => {
     await describeIt();
     await user.click(await button("Salvar boleto"));
     await screen.findByText("Boleto incluído com sucesso");
-    expect(fakeServer.calls(addBillet)[0]?.body).toMatchObject({ value: 55 });
+    expect(fakeServer.calls(addBoleto)[0]?.body).toMatchObject({ value: 55 });
   });
 
   it("BIL-012 BIL-018 shows the next payment day, at that day's amount, for an overdue boleto after the cut-off", async () => {
     // Thursday, 22:30 in São Paulo, before a holiday and a weekend.
     at("2026-11-20T01:30:00.000Z");
-    fakeServer.on(lookUpBillet, () => refuse("unavailable"));
+    fakeServer.on(lookUpBoleto, () => refuse("unavailable"));
     show();
     const wizard = await dialog("Adicionar boleto");
     await paste(codeLabel, overdue);
     await wizard.findByText("Sem data, o boleto é pago no próximo dia útil, 23/11/2026.");
-    fakeServer.on(lookUpBillet, () => ({
+    fakeServer.on(lookUpBoleto, () => ({
       status: "payable" as const,
       code: "BIL_16" as const,
       beneficiary: { name: "Imobiliária Vista Alegre Ltda", cpf_cnpj: "11.222.333/0001-81" },
@@ -178,8 +178,8 @@ describe("a new boleto", () => {
     await user.type(await field("Valor"), "10");
     await describeIt();
     await user.click(await button("Salvar boleto"));
-    await waitFor(() => expect(fakeServer.calls(addBillet)).toHaveLength(1));
-    expect(fakeServer.calls(addBillet)[0]?.body).toEqual({
+    await waitFor(() => expect(fakeServer.calls(addBoleto)).toHaveLength(1));
+    expect(fakeServer.calls(addBoleto)[0]?.body).toEqual({
       id: expect.any(String),
       value: 1_000,
       payment_date: "2026-12-10",
@@ -199,7 +199,7 @@ describe("a new boleto", () => {
     await screen.findByText("Data de pagamento inválida");
     await user.click(await button("Salvar boleto"));
     await screen.findByText("Data do pagamento: Data de pagamento inválida");
-    expect(fakeServer.calls(addBillet)).toEqual([]);
+    expect(fakeServer.calls(addBoleto)).toEqual([]);
     first.unmount();
     show();
     await user.click(await button("Recuperar"));
@@ -225,7 +225,7 @@ describe("a new boleto", () => {
 
   it("BIL-002 BIL-008 BIL-009 warns of a used integration id without blocking; saves without one too", async () => {
     served.hasIntegrationId = true;
-    fakeServer.on(readDuplicatedBilletIntegrationId, () => ({ isDuplicated: true }));
+    fakeServer.on(readDuplicatedBoletoIntegrationId, () => ({ isDuplicated: true }));
     show();
     await paste(codeLabel, sicoob.line);
     await describeIt();
@@ -242,11 +242,11 @@ describe("a new boleto", () => {
     await paste(codeLabel, energy.line);
     await describeIt();
     await user.click(await button("Salvar boleto"));
-    await waitFor(() => expect(fakeServer.calls(addBillet)).toHaveLength(2));
-    const sent = fakeServer.calls(addBillet).map(({ body }) => body as { id: string });
+    await waitFor(() => expect(fakeServer.calls(addBoleto)).toHaveLength(2));
+    const sent = fakeServer.calls(addBoleto).map(({ body }) => body as { id: string });
     expect(sent).toMatchObject([{ integration_id: "NF-1" }, { integration_id: null }]);
     expect(sent[0]?.id).not.toBe(sent[1]?.id);
-    const asked = fakeServer.calls(readDuplicatedBilletIntegrationId);
+    const asked = fakeServer.calls(readDuplicatedBoletoIntegrationId);
     expect(asked.map(({ params, query }) => ({ params, query }))).toEqual([
       { params: { id: "NF-1" }, query: { except: sent[0]?.id } },
     ]);
@@ -255,7 +255,7 @@ describe("a new boleto", () => {
   it("BIL-009 shows no warning for an integration id that no other payment has", async () => {
     served.hasIntegrationId = true;
     let asked = 0;
-    fakeServer.on(readDuplicatedBilletIntegrationId, () => {
+    fakeServer.on(readDuplicatedBoletoIntegrationId, () => {
       asked += 1;
       return { isDuplicated: false };
     });
@@ -277,7 +277,7 @@ describe("a new boleto", () => {
     ],
   ])("BIL-021 shows a failed save %s, and keeps the form", async (_case, refusal, text) => {
     if (refusal instanceof Response) answerBare(refusal, "POST");
-    else fakeServer.on(addBillet, () => refusal);
+    else fakeServer.on(addBoleto, () => refusal);
     show();
     const box = await paste(codeLabel, sicoob.line);
     await describeIt();
@@ -287,7 +287,7 @@ describe("a new boleto", () => {
   });
 
   it("shows under its field a mistake that only the server finds", async () => {
-    fakeServer.on(addBillet, () =>
+    fakeServer.on(addBoleto, () =>
       buildBoleto({ errors: [{ code: "billet_duplicated", field: "barcode" }] }),
     );
     show();
@@ -306,7 +306,7 @@ describe("a new boleto", () => {
     ],
     ["BIL-014 the value", "value", "Valor: Valor inválido"],
   ])("%s shows a text for a server's code that is unknown here", async (_case, place, text) => {
-    fakeServer.on(addBillet, () => buildBoleto({ errors: [{ code: "a_rule_of_tomorrow", field: place }] }));
+    fakeServer.on(addBoleto, () => buildBoleto({ errors: [{ code: "a_rule_of_tomorrow", field: place }] }));
     show();
     await paste(codeLabel, sicoob.line);
     await describeIt();

@@ -1,4 +1,4 @@
-import { type Boleto, refundBillet, removeBillet } from "@malote/contracts/boletos";
+import { type Boleto, refundBoleto, removeBoleto } from "@malote/contracts/boletos";
 import { IconTrash } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useId, useState } from "react";
 import { useRefreshPayments } from "../payments/index.ts";
@@ -25,7 +25,7 @@ interface BoletoWizardProps {
   /** Left out for a new boleto. */
   boleto?: Boleto | undefined;
   /** True when the company lets this person return failed payments. */
-  mayGiveBack?: boolean;
+  mayReturn?: boolean;
   onClose: () => void;
 }
 
@@ -38,7 +38,7 @@ function initialForm(boleto: Boleto | undefined, corrects: boolean): BoletoForm 
 
 /** Creates, edits or corrects one boleto, on the whole screen (BIL-007 to BIL-022). */
 export default function BoletoWizard(props: BoletoWizardProps) {
-  const { batchId, batchStatus, boleto, mayGiveBack = false, onClose } = props;
+  const { batchId, batchStatus, boleto, mayReturn = false, onClose } = props;
   const session = useSession();
   const idPrefix = useId();
   const [corrects] = useState(boleto !== undefined && batchStatus !== "DRAFT");
@@ -86,8 +86,8 @@ export default function BoletoWizard(props: BoletoWizardProps) {
   const isAsking = save.isPending || asks === "refund";
   useLeaveWhenOver(corrects && !isAsking && !mayStillBeCorrected, leave);
 
-  const mayRemove = boleto && batchStatus === "DRAFT" && may(removeBillet, session);
-  const mayRefund = corrects && mayStillBeCorrected && mayGiveBack && may(refundBillet, session);
+  const mayRemove = boleto && batchStatus === "DRAFT" && may(removeBoleto, session);
+  const mayRefund = corrects && mayStillBeCorrected && mayReturn && may(refundBoleto, session);
   return (
     <WizardFrame
       title={boleto ? "Editar boleto" : "Adicionar boleto"}

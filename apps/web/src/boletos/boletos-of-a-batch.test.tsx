@@ -1,7 +1,7 @@
 /** Form of a batch of boletos, and its list. */
 import { downloadBadRows } from "@malote/contracts/batch-issues";
 import { saveBatch } from "@malote/contracts/batches";
-import { type Boleto, listBillets, readDuplicatedBillet } from "@malote/contracts/boletos";
+import { type Boleto, listBoletos, readDuplicatedBoleto } from "@malote/contracts/boletos";
 import { removeTransfers } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ describe("the form of a batch of boletos", () => {
   });
 
   it("BIL-023 opens the form of a clicked boleto, and for analysts its details", async () => {
-    fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: false, batch: null }));
+    fakeServer.on(readDuplicatedBoleto, () => ({ isDuplicated: false, batch: null }));
     const app = show();
     await user.click(await button("Aluguel de novembro"));
     await dialog("Editar boleto");
@@ -246,9 +246,9 @@ describe("the form of a batch of boletos", () => {
     show();
     await user.click(await button("Status: Status"));
     await user.click(await screen.findByRole("menuitemradio", { name: "Pago" }));
-    await waitFor(() => expect(fakeServer.calls(listBillets).at(-1)?.query["status"]).toBe("PAID"));
+    await waitFor(() => expect(fakeServer.calls(listBoletos).at(-1)?.query["status"]).toBe("PAID"));
     await user.type(screen.getByRole("searchbox", { name: "Dados do pagamento" }), "aluguel{Enter}");
-    await waitFor(() => expect(fakeServer.calls(listBillets).at(-1)?.query["search"]).toBe("aluguel"));
+    await waitFor(() => expect(fakeServer.calls(listBoletos).at(-1)?.query["search"]).toBe("aluguel"));
   });
 });
 

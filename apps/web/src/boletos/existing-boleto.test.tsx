@@ -1,10 +1,10 @@
 /** Existing boleto: changed, deleted, and after a failure corrected or returned. */
 import {
   type Boleto,
-  changeBillet,
-  readDuplicatedBillet,
-  refundBillet,
-  removeBillet,
+  changeBoleto,
+  readDuplicatedBoleto,
+  refundBoleto,
+  removeBoleto,
 } from "@malote/contracts/boletos";
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -43,7 +43,7 @@ describe("a boleto of a draft", () => {
     await describeIt();
     await user.click(wizard.getByRole("button", { name: "Salvar boleto" }));
     await screen.findByText("Boleto incluído com sucesso");
-    const [sent] = fakeServer.calls(changeBillet);
+    const [sent] = fakeServer.calls(changeBoleto);
     expect([sent?.params, sent?.body]).toEqual([
       { id: served.desk.batch.id },
       {
@@ -67,7 +67,7 @@ describe("a boleto of a draft", () => {
   });
 
   it("BIL-013 is no duplicate of itself", async () => {
-    fakeServer.on(readDuplicatedBillet, ({ query }) => ({
+    fakeServer.on(readDuplicatedBoleto, ({ query }) => ({
       isDuplicated: query["id"] !== only().id,
       batch: null,
     }));
@@ -75,7 +75,7 @@ describe("a boleto of a draft", () => {
     await dialog("Editar boleto");
     await user.click(await button("Salvar boleto"));
     await screen.findByText("Boleto incluído com sucesso");
-    expect(fakeServer.calls(readDuplicatedBillet)[0]?.query).toEqual({
+    expect(fakeServer.calls(readDuplicatedBoleto)[0]?.query).toEqual({
       id: only().id,
       barcode: sicoob.barcode,
     });
@@ -104,15 +104,15 @@ describe("a boleto of a draft", () => {
   });
 
   it("BIL-022 is deleted after a question", async () => {
-    fakeServer.on(removeBillet, () => ({ ok: true as const }));
+    fakeServer.on(removeBoleto, () => ({ ok: true as const }));
     show(only().id);
     await user.click(await button("Excluir"));
     const question = await dialog("Excluir boleto");
     question.getByText("Aluguel de novembro");
-    expect(fakeServer.calls(removeBillet)).toHaveLength(0);
+    expect(fakeServer.calls(removeBoleto)).toHaveLength(0);
     await user.click(question.getByRole("button", { name: "Excluir boleto" }));
     await screen.findByText("Boleto excluído com sucesso");
-    expect(fakeServer.calls(removeBillet).map(({ params }) => params)).toEqual([
+    expect(fakeServer.calls(removeBoleto).map(({ params }) => params)).toEqual([
       { id: served.desk.batch.id, billetId: only().id },
     ]);
     await waitFor(() => expect(screen.queryByRole("dialog", { name: "Editar boleto" })).toBeNull());
@@ -127,7 +127,7 @@ describe("a boleto of a draft", () => {
   });
 
   it("BIL-022 shows the text of the code when a deletion is refused", async () => {
-    fakeServer.on(removeBillet, () => refuse("batch_not_draft"));
+    fakeServer.on(removeBoleto, () => refuse("batch_not_draft"));
     show(only().id);
     await user.click(await button("Excluir"));
     await user.click((await dialog("Excluir boleto")).getByRole("button", { name: "Excluir boleto" }));
@@ -151,7 +151,7 @@ describe("a boleto that failed", () => {
     expect((await field("Valor")).readOnly).toBe(true);
     await user.click(wizard.getByRole("button", { name: "Salvar correção" }));
     await screen.findByText("Boleto corrigido! Ele será pago novamente.");
-    expect(fakeServer.calls(changeBillet)[0]?.body).toMatchObject({
+    expect(fakeServer.calls(changeBoleto)[0]?.body).toMatchObject({
       id: only().id,
       value: 15_000,
       payment_date: null,
@@ -168,7 +168,7 @@ describe("a boleto that failed", () => {
     expect((await field("Valor")).value).toBe("R$ 150,00");
     await user.click(await button("Salvar correção"));
     await screen.findByText("Há dados inválidos no boleto");
-    expect(fakeServer.calls(changeBillet)).toHaveLength(0);
+    expect(fakeServer.calls(changeBoleto)).toHaveLength(0);
   });
 
   it("is corrected with a code that leaves the value open", async () => {
@@ -177,14 +177,14 @@ describe("a boleto that failed", () => {
     await paste(codeLabel, open);
     await user.click(await button("Salvar correção"));
     await screen.findByText("Boleto corrigido! Ele será pago novamente.");
-    expect(fakeServer.calls(changeBillet)[0]?.body).toMatchObject({ value: 15_000 });
+    expect(fakeServer.calls(changeBoleto)[0]?.body).toMatchObject({ value: 15_000 });
   });
 
   it("returns from the form to the details when another person refunded it", async () => {
     show(only().id);
     await user.click(await button("Corrigir boleto"));
     await field(codeLabel);
-    fakeServer.on(changeBillet, () => {
+    fakeServer.on(changeBoleto, () => {
       served.desk.boletos = [{ ...only(), status: "RETURNED" }];
       return refuse("transfer_not_failed");
     });
@@ -194,7 +194,7 @@ describe("a boleto that failed", () => {
   });
 
   it("returns to the balance once, by two clicks at the same moment, under one key", async () => {
-    fakeServer.on(refundBillet, () => {
+    fakeServer.on(refundBoleto, () => {
       served.desk.boletos = [{ ...only(), status: "RETURNED" }];
       return only();
     });
@@ -206,7 +206,7 @@ describe("a boleto that failed", () => {
     confirm.click();
     confirm.click();
     await screen.findByText("O valor do boleto voltou para o saldo!");
-    const calls = fakeServer.calls(refundBillet);
+    const calls = fakeServer.calls(refundBoleto);
     expect(calls).toHaveLength(1);
     expect(calls[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f-]{36}$/);
     await (await shownDetails()).findByText("Devolvido");

@@ -1,6 +1,6 @@
 /** Facts that the form reads about a code: its registration and its bank. Only for parts that load with the form. */
 import { readBankByCode } from "@malote/contracts/company";
-import { lookUpBillet } from "@malote/contracts/lookups";
+import { lookUpBoleto } from "@malote/contracts/lookups";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
 
@@ -8,7 +8,7 @@ import { call } from "../shell/call.ts";
 export function registerQuery(barcode: string | undefined) {
   return queryOptions({
     queryKey: ["billets", "register", barcode],
-    queryFn: ({ signal }) => call(lookUpBillet, { body: { barcode: barcode ?? "" }, signal }),
+    queryFn: ({ signal }) => call(lookUpBoleto, { body: { barcode: barcode ?? "" }, signal }),
     enabled: barcode !== undefined,
     staleTime: 60_000,
     retry: false,

@@ -1,5 +1,5 @@
 import type { LimitsView } from "@malote/contracts/limits";
-import { paymentTypeNames, periodNames, restoreHours } from "@malote/domain/payment-limits";
+import { paymentMethodNames, periodNames, restoreHours } from "@malote/domain/payment-limits";
 import { type SyntheticEvent, useId, useState } from "react";
 import { errorSentence } from "../shell/call.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
@@ -57,7 +57,7 @@ export default function ChangeLimitDialog({
     <Dialog
       opened
       size="sm"
-      title={`Limite ${periodNames[limit.period]} de ${paymentTypeNames[limit.payment_method]}`}
+      title={`Limite ${periodNames[limit.period]} de ${paymentMethodNames[limit.payment_method]}`}
       onClose={leave}
       actions={
         <>

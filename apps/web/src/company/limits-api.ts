@@ -1,5 +1,5 @@
 import { cancelLimitRaise, changeLimit, type LimitsView, readLimits } from "@malote/contracts/limits";
-import type { PaymentType } from "@malote/domain/limits";
+import type { PaymentMethod } from "@malote/domain/limits";
 import type { LimitPeriod } from "@malote/domain/payment-limits";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../shell/call.ts";
@@ -27,7 +27,7 @@ function useLimitChange<Given>(act: (given: Given) => Promise<LimitsView>) {
   });
 }
 
-export const useChangeLimit = (limit: { period: LimitPeriod; payment_method: PaymentType }) =>
+export const useChangeLimit = (limit: { period: LimitPeriod; payment_method: PaymentMethod }) =>
   useLimitChange((value: number) =>
     call(changeLimit, { body: { period: limit.period, payment_method: limit.payment_method, value } }),
   );

@@ -1,6 +1,6 @@
 import type { TransferLimits } from "@malote/contracts/company";
 import { changeLimit } from "@malote/contracts/limits";
-import type { PaymentType } from "@malote/domain/limits";
+import type { PaymentMethod } from "@malote/domain/limits";
 import {
   hasLimit,
   hourText,
@@ -30,12 +30,12 @@ import { type Limit, limitsQuery, type Raise, useCancelRaise } from "./limits-ap
 
 const ChangeLimitDialog = lazyPart(() => import("./change-limit-dialog.tsx"));
 
-const methods: readonly { type: PaymentType; name: string; what: string }[] = [
-  { type: "PIX", name: "Pix", what: "Pagamentos por chave ou por conta, a qualquer hora." },
-  { type: "TEV", name: "TEV", what: "Transferências entre contas da plataforma." },
-  { type: "TED", name: "TED", what: "Transferências para contas em dias úteis." },
+const methods: readonly { id: PaymentMethod; name: string; what: string }[] = [
+  { id: "PIX", name: "Pix", what: "Pagamentos por chave ou por conta, a qualquer hora." },
+  { id: "TEV", name: "TEV", what: "Transferências entre contas da plataforma." },
+  { id: "TED", name: "TED", what: "Transferências para contas em dias úteis." },
   {
-    type: "BILLET",
+    id: "BILLET",
     name: "Boleto",
     what: "Pagamentos de boletos em dias úteis. Os pagos depois das 20h contam no limite diurno do mesmo dia.",
   },
@@ -61,11 +61,11 @@ export default function LimitsPage() {
         <div className={styles.limits}>
           {methods.map((method) => (
             <Method
-              key={method.type}
+              key={method.id}
               {...method}
               limits={limits.data}
-              left={left.data?.data.filter((limit) => limit.payment_method === method.type) ?? []}
-              raises={left.data?.raises.filter((raise) => raise.payment_method === method.type) ?? []}
+              left={left.data?.data.filter((limit) => limit.payment_method === method.id) ?? []}
+              raises={left.data?.raises.filter((raise) => raise.payment_method === method.id) ?? []}
               onChange={setChanging}
             />
           ))}
@@ -99,8 +99,8 @@ export default function LimitsPage() {
       ) : (
         <LoadingState label="Carregando os limites">
           <div className={styles.limits}>
-            {methods.map(({ type }) => (
-              <Bone key={type} height={170} />
+            {methods.map(({ id }) => (
+              <Bone key={id} height={170} />
             ))}
           </div>
         </LoadingState>
@@ -116,25 +116,17 @@ interface MethodProps {
   onChange: (limit: Limit) => void;
 }
 
-function Method({
-  type,
-  name,
-  what,
-  limits,
-  left,
-  raises,
-  onChange,
-}: (typeof methods)[number] & MethodProps) {
+function Method({ id, name, what, limits, left, raises, onChange }: (typeof methods)[number] & MethodProps) {
   return (
-    <section className={styles.method} aria-labelledby={`limites-${type}`}>
+    <section className={styles.method} aria-labelledby={`limites-${id}`}>
       <div>
-        <h2 id={`limites-${type}`}>{name}</h2>
+        <h2 id={`limites-${id}`}>{name}</h2>
         <p className="small muted">{what}</p>
       </div>
       {/* The tour's last step moves the focus here. */}
-      <dl className={styles.cards} tabIndex={-1} data-tour={type === methods[0]?.type ? "limits" : undefined}>
+      <dl className={styles.cards} tabIndex={-1} data-tour={id === methods[0]?.id ? "limits" : undefined}>
         {limitPeriods
-          .filter((period) => hasLimit(period, type))
+          .filter((period) => hasLimit(period, id))
           .map((period) => {
             const { label, when, icon: Icon } = periods[period];
             const limit = left.find((one) => one.period === period);
@@ -146,7 +138,7 @@ function Method({
                   {label}
                 </dt>
                 <dd>
-                  <MoneyText cents={limits[period][type]} className={styles.amount ?? ""} />
+                  <MoneyText cents={limits[period][id]} className={styles.amount ?? ""} />
                   <span className="small muted">{when}</span>
                 </dd>
                 {limit ? <WhatIsLeft limit={limit} name={name} onChange={onChange} /> : null}

@@ -2,10 +2,10 @@ import {
   type Failure,
   type FailureOutcomes,
   type Failures,
-  giveBackFailures,
   listFailureNotices,
   listFailures,
-  retryFailures,
+  resendFailures,
+  returnFailures,
 } from "@malote/contracts/failures";
 import { failuresAtOnce } from "@malote/domain/limits";
 import { queryOptions, useMutation } from "@tanstack/react-query";
@@ -31,7 +31,7 @@ export const failureNoticesQuery = queryOptions({
 });
 
 export type Way = "retry" | "give_back";
-const calls = { retry: retryFailures, give_back: giveBackFailures } as const;
+const calls = { retry: resendFailures, give_back: returnFailures } as const;
 
 /**
  * Sends calls of a hundred payments. Each key belongs to one action: a retry after a lost answer returns the first

@@ -2,8 +2,8 @@ import {
   type Failure,
   type FailureOutcomes,
   type Failures,
-  giveBackFailures,
-  retryFailures,
+  resendFailures,
+  returnFailures,
 } from "@malote/contracts/failures";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
@@ -68,9 +68,9 @@ function Panel({ batchId, session, failures, onOpen }: PanelProps) {
   const allId = useId();
   const [way, setWay] = useState<Way>();
   const [refused, setRefused] = useState<FailureOutcomes["data"]>([]);
-  const mayRetry = may(retryFailures, session) && retry.allowed;
-  const mayGiveBack = may(giveBackFailures, session) && give_back.allowed;
-  const mayChoose = mayRetry || mayGiveBack;
+  const mayRetry = may(resendFailures, session) && retry.allowed;
+  const mayReturn = may(returnFailures, session) && give_back.allowed;
+  const mayChoose = mayRetry || mayReturn;
   // Payments with an open request cannot be resent or returned until it is decided.
   const choosable = data.filter((one) => !one.waits_for_approval);
   const { selected, isAll, isSelected, select, selectAll, clear } = useSelection(choosable);
@@ -106,7 +106,7 @@ function Panel({ batchId, session, failures, onOpen }: PanelProps) {
                 : null}
             </span>
           </span>
-          {mayGiveBack ? (
+          {mayReturn ? (
             <Button size="sm" disabled={selected.length === 0} onClick={() => setWay("give_back")}>
               Devolver
             </Button>

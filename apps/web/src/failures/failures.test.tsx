@@ -1,10 +1,10 @@
 import { readBatch } from "@malote/contracts/batches";
 import {
   type Failures,
-  giveBackFailures,
   listFailureNotices,
   listFailures,
-  retryFailures,
+  resendFailures,
+  returnFailures,
 } from "@malote/contracts/failures";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -75,7 +75,7 @@ describe("the failures of a batch", () => {
 
   it("are resent together, with one key, and the ones refused are listed with their reason", async () => {
     const [first, second, third] = desk.transfers;
-    fakeServer.on(retryFailures, () => {
+    fakeServer.on(resendFailures, () => {
       desk.transfers = desk.transfers.map((one) => (one === first ? { ...one, status: "RECEIVED" } : one));
       return {
         data: [
@@ -98,7 +98,7 @@ describe("the failures of a batch", () => {
     asked.getByText("3 pagamentos");
     await user.click(asked.getByRole("button", { name: "Tentar de novo" }));
     await screen.findByText("1 pagamento enviado de novo.");
-    const [sent] = fakeServer.calls(retryFailures);
+    const [sent] = fakeServer.calls(resendFailures);
     expect(sent?.body).toEqual(asShown(first?.id, second?.id, third?.id));
     expect(sent?.headers.get("idempotency-key")).toBeTruthy();
     const after = await panel();
@@ -112,7 +112,7 @@ describe("the failures of a batch", () => {
     const isAnswered = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    fakeServer.on(retryFailures, () => {
+    fakeServer.on(resendFailures, () => {
       desk.transfers = desk.transfers.map((one) => ({ ...one, status: "FINISHED" as const }));
       // The other reads take longer than the list.
       fakeServer.on(readBatch, () => isAnswered.then(() => ({ ...desk.batch, transfers: [], billets: [] })));
@@ -150,7 +150,7 @@ describe("the failures of a batch", () => {
         },
       ],
     };
-    fakeServer.on(retryFailures, ({ body }) =>
+    fakeServer.on(resendFailures, ({ body }) =>
       body.confirmations
         ? { data: outcomes(ids, "sent"), value: 60_00 }
         : refuse("checks_not_confirmed", { titles: [check.title], checks: [check] }),
@@ -170,14 +170,14 @@ describe("the failures of a batch", () => {
     await user.click(asked.getByRole("checkbox", { name: /Conferi e quero seguir/ }));
     await user.click(asked.getByRole("button", { name: "Enviar assim mesmo" }));
     await screen.findByText("3 pagamentos enviados de novo.");
-    expect(fakeServer.calls(retryFailures).map(({ body }) => body)).toEqual([
+    expect(fakeServer.calls(resendFailures).map(({ body }) => body)).toEqual([
       asShown(...ids),
       { ...asShown(...ids), confirmations: [{ kind: "same_payment", fingerprint: "1-a" }] },
     ]);
   });
 
   it("are retried with the same key after a lost answer", async () => {
-    fakeServer.on(retryFailures, () => refuse("unavailable"));
+    fakeServer.on(resendFailures, () => refuse("unavailable"));
     open();
     const shown = await panel();
     await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
@@ -186,23 +186,23 @@ describe("the failures of a batch", () => {
     const go = () => user.click(asked.getByRole("button", { name: "Tentar de novo" }));
     await go();
     await screen.findByText(/Estamos nos recuperando/);
-    fakeServer.on(retryFailures, ({ body }) => ({ data: outcomes(body.ids, "sent"), value: 60_00 }));
+    fakeServer.on(resendFailures, ({ body }) => ({ data: outcomes(body.ids, "sent"), value: 60_00 }));
     await go();
     await screen.findByText("3 pagamentos enviados de novo.");
-    const keys = fakeServer.calls(retryFailures).map(({ headers }) => headers.get("idempotency-key"));
+    const keys = fakeServer.calls(resendFailures).map(({ headers }) => headers.get("idempotency-key"));
     expect(new Set(keys).size).toBe(1);
   });
 
   it("more than a hundred are sent in calls of a hundred, each with its own key", async () => {
     desk.transfers = Array.from({ length: 150 }, (_, at) => failure(100 + at, { name: `Pessoa ${at}` }));
-    fakeServer.on(retryFailures, ({ body }) => ({ data: outcomes(body.ids, "sent"), value: 1 }));
+    fakeServer.on(resendFailures, ({ body }) => ({ data: outcomes(body.ids, "sent"), value: 1 }));
     open();
     const shown = await panel();
     await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
     await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
     await user.click((await dialog("Tentar de novo")).getByRole("button", { name: "Tentar de novo" }));
     await screen.findByText("150 pagamentos enviados de novo.");
-    const calls = fakeServer.calls(retryFailures);
+    const calls = fakeServer.calls(resendFailures);
     expect(calls.map(({ body }) => (body as { ids: string[] }).ids.length)).toEqual([100, 50]);
     expect(new Set(calls.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(2);
   });
@@ -221,7 +221,7 @@ describe("the failures of a batch", () => {
   });
 
   it("TRF-047 are returned after announcing that the receiver's other payments are returned too", async () => {
-    fakeServer.on(giveBackFailures, () => {
+    fakeServer.on(returnFailures, () => {
       const ids = desk.transfers.slice(0, 2).map(({ id }) => id);
       return { data: outcomes(ids, "given_back"), value: 30_00 };
     });
@@ -235,7 +235,7 @@ describe("the failures of a batch", () => {
     asked.getByText(/Um deles não foi selecionado/);
     await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
     await screen.findByText("2 pagamentos devolvidos ao saldo.");
-    expect(fakeServer.calls(giveBackFailures)[0]?.body).toEqual(asShown(desk.transfers[0]?.id));
+    expect(fakeServer.calls(returnFailures)[0]?.body).toEqual(asShown(desk.transfers[0]?.id));
   });
 
   it("excludes from returning what waits for approval, reports that, and keeps no answered payment ticked", async () => {
@@ -243,7 +243,7 @@ describe("the failures of a batch", () => {
     change = {
       data: listed.map((one, at) => ({ ...one, waits_for_approval: at === 0, receiver_id: one.id })),
     };
-    fakeServer.on(giveBackFailures, ({ body }) => ({ data: outcomes(body.ids, "given_back"), value: 1 }));
+    fakeServer.on(returnFailures, ({ body }) => ({ data: outcomes(body.ids, "given_back"), value: 1 }));
     open();
     const shown = await panel();
     await user.click(shown.getByRole("checkbox", { name: "Selecionar todas as falhas" }));
@@ -263,7 +263,7 @@ describe("the failures of a batch", () => {
     asked.getByText("Uma falha que aguarda aprovação fica como está.");
     await user.click(asked.getByRole("button", { name: "Devolver ao saldo" }));
     await screen.findByText("2 pagamentos devolvidos ao saldo.");
-    expect(fakeServer.calls(giveBackFailures)[0]?.body).toEqual(
+    expect(fakeServer.calls(returnFailures)[0]?.body).toEqual(
       asShown(desk.transfers[1]?.id, desk.transfers[2]?.id),
     );
     await waitFor(() =>
@@ -280,7 +280,7 @@ describe("the failures of a batch", () => {
         retry_problem: at === 1 ? "CPF ou CNPJ bloqueado" : null,
       })),
     };
-    fakeServer.on(retryFailures, ({ body }) => ({ data: outcomes(body.ids, "sent"), value: 1 }));
+    fakeServer.on(resendFailures, ({ body }) => ({ data: outcomes(body.ids, "sent"), value: 1 }));
     open();
     const shown = await panel();
     shown.getByText("Aguarda aprovação");
@@ -289,12 +289,12 @@ describe("the failures of a batch", () => {
     await user.click(shown.getByRole("button", { name: "Tentar de novo" }));
     await user.click((await dialog("Tentar de novo")).getByRole("button", { name: "Tentar de novo" }));
     await screen.findByText("1 pagamento enviado de novo.");
-    expect(fakeServer.calls(retryFailures)[0]?.body).toEqual(asShown(desk.transfers[2]?.id));
+    expect(fakeServer.calls(resendFailures)[0]?.body).toEqual(asShown(desk.transfers[2]?.id));
   });
 
   it("informs an operator that a resend waits for another person, and who may approve", async () => {
     change = { retry: { allowed: true, why_not: null, waits_for_approval: true }, ask: ["Helena Prado"] };
-    fakeServer.on(retryFailures, ({ body }) => ({
+    fakeServer.on(resendFailures, ({ body }) => ({
       data: outcomes(body.ids, "waits_for_approval"),
       value: 60_00,
     }));

@@ -1,12 +1,12 @@
 /** List of all boletos, its filters and its receipts. */
 import {
-  listAllBillets,
-  listBilletsWithReceipts,
-  readBilletDetails,
-  readBilletsBlankslate,
+  listAllBoletos,
+  listBoletosWithReceipts,
+  readBoletoDetails,
+  readBoletosBlankslate,
 } from "@malote/contracts/boletos";
 import { listBanks } from "@malote/contracts/company";
-import { requestBilletReceipts } from "@malote/contracts/receipts";
+import { requestBoletoReceipts } from "@malote/contracts/receipts";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -50,7 +50,7 @@ describe("Seus boletos", () => {
     served.boletos = [];
     openBoletos("?status=processando&busca=luz");
     await screen.findByText("Nenhum boleto foi encontrado na sua busca");
-    expect(fakeServer.calls(listAllBillets)[0]?.query).toMatchObject({ status: "EXECUTING", search: "luz" });
+    expect(fakeServer.calls(listAllBoletos)[0]?.query).toMatchObject({ status: "EXECUTING", search: "luz" });
   });
 
   it("BIL-030 BIL-033 sends the filters of the address, including bank and month", async () => {
@@ -58,7 +58,7 @@ describe("Seus boletos", () => {
     served.boletos = [];
     const app = openBoletos("?mes=2026-02&status=falha&busca=1234&banco=60701190&pagina=1");
     await screen.findByText("Nenhum boleto foi encontrado na sua busca");
-    expect(fakeServer.calls(listAllBillets)[0]?.query).toEqual({
+    expect(fakeServer.calls(listAllBoletos)[0]?.query).toEqual({
       initialDate: "2026-02-01",
       endDate: "2026-02-28",
       page: "0",
@@ -84,7 +84,7 @@ describe("Seus boletos", () => {
     await user.click(screen.getByRole("button", { name: "Mês: fevereiro de 2026" }));
     await user.click(await screen.findByRole("button", { name: "março de 2026" }));
     await waitFor(() =>
-      expect(fakeServer.calls(listAllBillets).at(-1)?.query).toEqual({
+      expect(fakeServer.calls(listAllBoletos).at(-1)?.query).toEqual({
         initialDate: "2026-03-01",
         endDate: "2026-03-31",
         page: "0",
@@ -100,7 +100,7 @@ describe("Seus boletos", () => {
     const user = userEvent.setup();
     openBoletos();
     await rowOf("Energia");
-    expect(fakeServer.calls(listAllBillets)[0]?.query).not.toHaveProperty("status");
+    expect(fakeServer.calls(listAllBoletos)[0]?.query).not.toHaveProperty("status");
     for (const [name, status] of [
       ["Criado", "CREATED"],
       ["Agendado", "SCHEDULED"],
@@ -112,7 +112,7 @@ describe("Seus boletos", () => {
       await user.click(screen.getByRole("button", { name: /^Status: / }));
       await user.click(await screen.findByRole("menuitemradio", { name }));
       await waitFor(() =>
-        expect([name, fakeServer.calls(listAllBillets).at(-1)?.query["status"]]).toEqual([name, status]),
+        expect([name, fakeServer.calls(listAllBoletos).at(-1)?.query["status"]]).toEqual([name, status]),
       );
     }
   });
@@ -131,7 +131,7 @@ describe("Seus boletos", () => {
     filtered.unmount();
     served.isBlank = false;
     openBoletos();
-    await waitFor(() => expect(fakeServer.calls(readBilletsBlankslate)).toHaveLength(2));
+    await waitFor(() => expect(fakeServer.calls(readBoletosBlankslate)).toHaveLength(2));
     await screen.findByText("Nenhum boleto foi encontrado na sua busca");
     expect(screen.queryByText("Pague seu primeiro boleto")).toBeNull();
   });
@@ -155,10 +155,10 @@ describe("Seus boletos", () => {
 
   it("BIL-030 BIL-035 BIL-036 requests the receipts of the filter", async () => {
     const user = userEvent.setup();
-    fakeServer.on(listBilletsWithReceipts, () => ({ data: [{ id: testId(6), value: 1 }] }));
-    fakeServer.on(requestBilletReceipts, () => ({ id: testId(90), receipts_count: 1 }));
+    fakeServer.on(listBoletosWithReceipts, () => ({ data: [{ id: testId(6), value: 1 }] }));
+    fakeServer.on(requestBoletoReceipts, () => ({ id: testId(90), receipts_count: 1 }));
     const [paid] = served.boletos;
-    fakeServer.on(readBilletDetails, () => paid ?? refuse("not_found"));
+    fakeServer.on(readBoletoDetails, () => paid ?? refuse("not_found"));
     openBoletos("?mes=2026-02&status=pago&busca=1234&banco=60701190");
     await user.click(await screen.findByRole("link", { name: "Aluguel dos escritório…" }));
     await screen.findByRole("button", { name: "Baixar comprovante" });
@@ -166,7 +166,7 @@ describe("Seus boletos", () => {
     await user.click(screen.getByRole("button", { name: "Baixar comprovantes" }));
     const asked = await dialog("Comprovantes");
     await asked.findByText("1 comprovante");
-    expect(fakeServer.calls(listBilletsWithReceipts)[0]?.query).toEqual({
+    expect(fakeServer.calls(listBoletosWithReceipts)[0]?.query).toEqual({
       initialDate: "2026-02-01",
       endDate: "2026-02-28",
       status: "PAID",
@@ -175,6 +175,6 @@ describe("Seus boletos", () => {
     });
     await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
     await screen.findByText(started);
-    expect(fakeServer.calls(requestBilletReceipts).map(({ body }) => body)).toEqual([{ ids: [testId(6)] }]);
+    expect(fakeServer.calls(requestBoletoReceipts).map(({ body }) => body)).toEqual([{ ids: [testId(6)] }]);
   });
 });

@@ -1,6 +1,6 @@
 /** Receipts that both lists of payments offer. */
-import { listAllBillets, listBilletsWithReceipts } from "@malote/contracts/boletos";
-import { requestBilletReceipts, requestReceipts } from "@malote/contracts/receipts";
+import { listAllBoletos, listBoletosWithReceipts } from "@malote/contracts/boletos";
+import { requestBoletoReceipts, requestReceipts } from "@malote/contracts/receipts";
 import { listAllTransfers, listTransfersWithReceipts } from "@malote/contracts/transfers";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -57,15 +57,15 @@ const lists = [
     name: "of boletos",
     proves: { chosen: "BIL-036", ofPage: "BIL-036", ofFilter: "BIL-035 BIL-036" },
     open: openBoletos,
-    request: requestBilletReceipts,
-    find: listBilletsWithReceipts,
+    request: requestBoletoReceipts,
+    find: listBoletosWithReceipts,
     unpaid: "Energia",
     paid: { inAddress: "pago", onWire: "PAID" },
     rows: () => served.boletos,
     servePages() {
       served.boletos.push(boleto("Ivo Reis", { bank_receipt_url: receipt }));
       const pages = [served.boletos, [boleto("Zeca", { receipt_url: receipt })]];
-      fakeServer.on(listAllBillets, ({ query }) => ({
+      fakeServer.on(listAllBoletos, ({ query }) => ({
         data: pages[Number(query["page"])] ?? [],
         ...inTwoPages,
       }));

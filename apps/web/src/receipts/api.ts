@@ -3,7 +3,7 @@ import {
   downloadReceipt,
   downloadReceipts,
   readReceipts,
-  requestBilletReceipts,
+  requestBoletoReceipts,
   requestReceipts,
 } from "@malote/contracts/receipts";
 import { queryOptions } from "@tanstack/react-query";
@@ -28,7 +28,7 @@ export const askForReceipts = (batchId: string) => call(requestReceipts, { body:
 /** TRF-064, BIL-036: requests the receipts of these payments. */
 export const askForReceiptsOf = (kind: "TRANSFER" | "BILLET", ids: string[]) =>
   kind === "BILLET"
-    ? call(requestBilletReceipts, { body: { ids } })
+    ? call(requestBoletoReceipts, { body: { ids } })
     : call(requestReceipts, { body: { ids } });
 
 export function requestedReceiptsQuery(id: string) {

@@ -1,5 +1,5 @@
 import { inventedInstitution, nameOwnInstitution, ownInstitution } from "@malote/domain/own-institution";
-import { defaultPaymentMethod } from "@malote/domain/transfer";
+import { defaultTransferMethod } from "@malote/domain/transfer";
 import { afterEach, expect, it } from "vitest";
 import { readInstitution } from "./institution.ts";
 
@@ -12,7 +12,7 @@ it("reads the institution from the page, so that the form applies the server's r
   document.documentElement.dataset["institution"] = "11223344 987 Serra Azul Pagamentos";
   readInstitution();
   expect(ownInstitution()).toEqual({ ispb: "11223344", code: "987", name: "Serra Azul Pagamentos" });
-  expect([defaultPaymentMethod("11223344"), defaultPaymentMethod("99999593")]).toEqual(["TEV", "TED"]);
+  expect([defaultTransferMethod("11223344"), defaultTransferMethod("99999593")]).toEqual(["TEV", "TED"]);
 });
 
 it("keeps the invented institution when the page names none", () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
-import { listAllBillets, readBilletDetails } from "@malote/contracts/boletos";
+import { listAllBoletos, readBoletoDetails } from "@malote/contracts/boletos";
 import { listReceivables, readReceivableTotals } from "@malote/contracts/card-receivables";
 import { createCheckpoint, listBanks, readCheckpoint } from "@malote/contracts/company";
 import type { Contract } from "@malote/contracts/contract";
@@ -116,11 +116,11 @@ const lists: List[] = [
     proves: "BIL-030 BIL-032 SES-080",
     source: "payments/payments-page.tsx",
     at: "/pagamentos/boletos?mes=2026-02&status=falha&busca=12&banco=60701190",
-    contract: listAllBillets,
+    contract: listAllBoletos,
     asked: { ...february, status: "FAILED", search: "12", bankId: "60701190" },
     failed: "Não foi possível carregar os boletos",
     rows: (lines) => ({ data: lines.map(({ id, name }) => buildBoleto({ id, description: name })) }),
-    opens: ["detalhe", readBilletDetails],
+    opens: ["detalhe", readBoletoDetails],
   },
   {
     what: "payins",

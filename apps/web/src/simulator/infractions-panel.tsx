@@ -89,7 +89,7 @@ export function InfractionsPanel() {
       ),
     },
     {
-      id: "news",
+      id: "report",
       heading: <span className="sr-only">Avisar</span>,
       width: 3,
       cell: (infraction) => (

@@ -39,7 +39,7 @@ export function InvoicesPanel() {
   const columns: readonly Column<SimulatedInvoice>[] = [
     ...facts,
     {
-      id: "news",
+      id: "report",
       heading: <span className="sr-only">Avisar</span>,
       width: 2,
       cell: (invoice) => {

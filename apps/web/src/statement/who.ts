@@ -7,4 +7,4 @@ import { may, type Session } from "../shell/session.ts";
 export const seesWithdrawal = (session: Session, settings?: CompanySettings): boolean =>
   settings !== undefined &&
   may(withdrawBalance, session) &&
-  mayWithdraw({ profile: session.profile, blockWithdrawForOperator: settings.blockWithdrawForOperator });
+  mayWithdraw({ profile: session.profile, operatorsMayWithdraw: !settings.blockWithdrawForOperator });

@@ -1,5 +1,5 @@
 /** Opens the form of a boleto, above a batch of the server. */
-import { addBillet, changeBillet, readDuplicatedBillet } from "@malote/contracts/boletos";
+import { addBoleto, changeBoleto, readDuplicatedBoleto } from "@malote/contracts/boletos";
 import { readCompanySettings } from "@malote/contracts/company";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -82,9 +82,9 @@ export function boletoWizard() {
       filledFirstSteps: true,
     };
     serveBatch(served.desk);
-    fakeServer.on(addBillet, () => buildBoleto());
-    fakeServer.on(changeBillet, ({ body }) => buildBoleto({ id: body.id }));
-    fakeServer.on(readDuplicatedBillet, () => ({ isDuplicated: false, batch: null }));
+    fakeServer.on(addBoleto, () => buildBoleto());
+    fakeServer.on(changeBoleto, ({ body }) => buildBoleto({ id: body.id }));
+    fakeServer.on(readDuplicatedBoleto, () => ({ isDuplicated: false, batch: null }));
   });
   function show(pagamento = "novo", options: Parameters<typeof renderApp>[1] = {}) {
     const app = renderApp(`/pagamentos/lotes?lote=${served.desk.batch.id}&pagamento=${pagamento}`, options);

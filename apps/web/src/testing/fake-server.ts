@@ -1,7 +1,7 @@
 import { createCheckpoint, readBankByCode } from "@malote/contracts/company";
 import { type BodyOf, bases, type Contract, type ResponseOf } from "@malote/contracts/contract";
 import { type ErrorCode, type ErrorData, errorText, statusOf } from "@malote/contracts/errors";
-import { lookUpBillet, lookUpPixCode, lookUpPixKey } from "@malote/contracts/lookups";
+import { lookUpBoleto, lookUpPixCode, lookUpPixKey } from "@malote/contracts/lookups";
 import { listNotifications, watchChanges } from "@malote/contracts/notifications";
 import { findBankByCode } from "@malote/domain/banks";
 import { vi } from "vitest";
@@ -56,7 +56,7 @@ const silent: Route[] = [
     asked_at: null,
     asked_by: null,
   })),
-  routeOf(lookUpBillet, () => ({
+  routeOf(lookUpBoleto, () => ({
     status: "unavailable" as const,
     code: null,
     beneficiary: null,

@@ -1,5 +1,5 @@
 /** Opens the lists of all transfers and of all boletos. */
-import { type Boleto, listAllBillets, readBilletsBlankslate } from "@malote/contracts/boletos";
+import { type Boleto, listAllBoletos, readBoletosBlankslate } from "@malote/contracts/boletos";
 import { createCheckpoint, listBanks, readCheckpoint } from "@malote/contracts/company";
 import { type ListedTransfer, listAllTransfers, readTransfersBlankslate } from "@malote/contracts/transfers";
 import { screen, within } from "@testing-library/react";
@@ -88,9 +88,9 @@ export function paymentsPage() {
     fakeServer.on(createCheckpoint, () => ({ ok: true as const }));
     fakeServer.on(listBanks, () => ({ data: [] }));
     fakeServer.on(listAllTransfers, () => pageOf(served.transfers));
-    fakeServer.on(listAllBillets, () => pageOf(served.boletos));
+    fakeServer.on(listAllBoletos, () => pageOf(served.boletos));
     fakeServer.on(readTransfersBlankslate, () => ({ data: served.isBlank }));
-    fakeServer.on(readBilletsBlankslate, () => ({ data: served.isBlank }));
+    fakeServer.on(readBoletosBlankslate, () => ({ data: served.isBlank }));
   });
 
   return { served };

@@ -21,7 +21,7 @@ import { readStatusPage } from "@malote/contracts/status-page";
 import { readBlacklist } from "@malote/contracts/transfers";
 import { accountTypesAt } from "@malote/domain/bank-account";
 import { findBankByCode, findBankByIspb } from "@malote/domain/banks";
-import { defaultPaymentMethod } from "@malote/domain/transfer";
+import { defaultTransferMethod } from "@malote/domain/transfer";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
@@ -62,7 +62,7 @@ export function renderApp(
     data: accountTypesAt(findBankByIspb(params["id"] ?? "")?.code ?? null),
   }));
   fakeServer.byDefault(readDefaultPaymentMethod, ({ query }) => ({
-    payment_method: defaultPaymentMethod(findBankByCode(query["bankCode"] ?? "")?.ispb ?? null),
+    payment_method: defaultTransferMethod(findBankByCode(query["bankCode"] ?? "")?.ispb ?? null),
   }));
   fakeServer.on(readBalance, () => ({ value: 4_821_037, waiting_value: 1_234_055 }));
   fakeServer.on(readCompanySettings, () => buildCompanySettings(settings));

@@ -9,7 +9,7 @@ import {
   readHasFailed,
   validateBatch,
 } from "@malote/contracts/batches";
-import { type Boleto, listBillets, readBilletDetails } from "@malote/contracts/boletos";
+import { type Boleto, listBoletos, readBoletoDetails } from "@malote/contracts/boletos";
 import { type BatchChecks, readBatchChecks } from "@malote/contracts/checks";
 import { createCheckpoint, listBanks, listPaymentAccounts, readCheckpoint } from "@malote/contracts/company";
 import { type Failures, listFailures } from "@malote/contracts/failures";
@@ -170,7 +170,7 @@ export function serveBatch(desk: Desk): void {
       key_holder: desk.keyHolder ?? null,
     };
   });
-  ofBatch(listBillets, ({ query }) => {
+  ofBatch(listBoletos, ({ query }) => {
     const isBad = ({ errors, status }: Boleto) => errors.length > 0 || status === "FAILED";
     const found = (desk.boletos ?? []).filter((one) => query["status"] !== "WITH_ERRORS" || isBad(one));
     const page = Number(query["page"] ?? 0);
@@ -179,7 +179,7 @@ export function serveBatch(desk: Desk): void {
       metadata: { pagination: { itemsPerPage: 50, totalItems: found.length } },
     };
   });
-  on(readBilletDetails, ({ params }) => {
+  on(readBoletoDetails, ({ params }) => {
     const found = desk.boletos?.find(({ id }) => id === params["id"]);
     if (!found) throw new Error("the test reads a boleto that it did not provide");
     return found;

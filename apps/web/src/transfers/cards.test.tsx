@@ -1,6 +1,6 @@
 /** Card of a transfer, and the fields of a transfer that may change. */
 import { addTransfer, changeTransfer, type TransferInput } from "@malote/contracts/transfers";
-import { transferStatuses } from "@malote/domain/transfer";
+import { paymentStatuses } from "@malote/domain/payment-status";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -110,7 +110,7 @@ describe("a card", () => {
   );
 
   it.each(
-    transferStatuses.filter(
+    paymentStatuses.filter(
       (status) => !["FAILED", "RETURNED", "BEING_RETURNED", "REQUESTED_REFUND"].includes(status),
     ),
   )("TRF-011 in %s shows no reason", (status) => {

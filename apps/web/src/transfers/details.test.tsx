@@ -1,7 +1,7 @@
 /** All details of one payment, and the fields that may change. */
 import { createCheckpoint } from "@malote/contracts/company";
 import { readTransfer, type TransferDetails } from "@malote/contracts/transfers";
-import { transferStatuses } from "@malote/domain/transfer";
+import { paymentStatuses } from "@malote/domain/payment-status";
 import { cleanup, screen } from "@testing-library/react";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
@@ -251,7 +251,7 @@ describe("the details", () => {
     BEING_RETURNED: ["Em devolução", "yellow"],
     REQUESTED_REFUND: ["A devolver", "yellow"],
   } as const;
-  it.each(transferStatuses)("TRF-007 name and colour a payment in %s", async (status) => {
+  it.each(paymentStatuses)("TRF-007 name and colour a payment in %s", async (status) => {
     desk.batch = { ...desk.batch, status: "RECEIVED" };
     desk.transfers = [buildTransfer({ status })];
     open(desk.transfers[0]?.id ?? "");

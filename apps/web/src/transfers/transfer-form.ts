@@ -13,9 +13,9 @@ import {
   checkDestination,
   checkTransfer,
   normaliseTransfer,
-  type PaymentMethod,
-  paymentMethodOf,
   type TransferFacts,
+  type TransferMethod,
+  transferMethodOf,
 } from "@malote/domain/transfer";
 import { systemNow } from "../ui/system-time.ts";
 
@@ -219,7 +219,7 @@ export function factsOf(
   settings: CompanySettings | undefined,
   blacklist: ReadonlySet<string> | undefined,
 ): FormFacts {
-  const limits = (settings?.accountLimits ?? {}) as Partial<Record<PaymentMethod, Cents>>;
+  const limits = (settings?.accountLimits ?? {}) as Partial<Record<TransferMethod, Cents>>;
   return {
     maxCents: {
       PIX: maxCentsFor("PIX", limits),
@@ -234,7 +234,7 @@ export function factsOf(
 
 export interface FormCheck {
   draft: CodedDraft;
-  method: PaymentMethod;
+  method: TransferMethod;
   errors: Issue[];
   warnings: Issue[];
 }
@@ -242,7 +242,7 @@ export interface FormCheck {
 /** Applies the domain's rules, as the server does. */
 export function checkForm(form: TransferForm, facts: FormFacts, now: Date = systemNow()): FormCheck {
   const draft = draftOfForm(form);
-  const method = paymentMethodOf(draft);
+  const method = transferMethodOf(draft);
   const moment = { today: saoPauloDate(now), now: saoPauloTime(now) };
   const { errors, warnings } = checkTransfer(draft, { ...facts, ...moment });
   if (form.way === "code" && !draft.emv)
@@ -259,5 +259,5 @@ const ofPayment = (errors: Issue[]) =>
 /** For a receiver who is saved without a payment, only the destination counts (RCV-011). */
 export function checkDestinationOfForm(form: TransferForm, facts: FormFacts): FormCheck {
   const draft = draftOfForm(form);
-  return { draft, method: paymentMethodOf(draft), ...checkDestination(draft, facts) };
+  return { draft, method: transferMethodOf(draft), ...checkDestination(draft, facts) };
 }

@@ -1,13 +1,13 @@
 import type { Transfer, TransferPageFilter } from "@malote/contracts/transfers";
 import { type Issue, issueFieldText } from "@malote/domain/issues";
-import type { TransferStatus } from "@malote/domain/transfer";
+import type { PaymentStatus } from "@malote/domain/payment-status";
 import type { NamedLook } from "../ui/status-pill.tsx";
 
 const inProgress: NamedLook = { name: "Em processamento", color: "green", shape: "spinner" };
 const paid: NamedLook = { name: "Transferida", color: "blue", shape: "check" };
 
 /** TRF-007, with the icon shown beside the colour. */
-export const transferLooks: Readonly<Record<TransferStatus, NamedLook>> = {
+export const transferLooks: Readonly<Record<PaymentStatus, NamedLook>> = {
   CREATED: { name: "Criada", color: "grey", shape: "ring" },
   RECEIVED: inProgress,
   SCHEDULED: { name: "Agendado", color: "blue", shape: "ring" },
@@ -54,7 +54,7 @@ export function lookOfTransfer(transfer: Transfer): NamedLook {
   return transferLooks[transfer.status];
 }
 
-const reasonStatuses: ReadonlySet<TransferStatus> = new Set([
+const reasonStatuses: ReadonlySet<PaymentStatus> = new Set([
   "FAILED",
   "RETURNED",
   "BEING_RETURNED",

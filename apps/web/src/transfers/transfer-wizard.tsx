@@ -30,7 +30,7 @@ interface TransferWizardProps {
   /** Left out for a new payment. */
   transfer?: Transfer | undefined;
   /** True when the company lets this person return failed payments. */
-  mayGiveBack?: boolean;
+  mayReturn?: boolean;
   onClose: () => void;
 }
 
@@ -53,7 +53,7 @@ function initialForm(transfer: Transfer | undefined, corrects: boolean): Transfe
 
 /** Creates, edits or corrects one payment, on the whole screen (TRF-014 to TRF-048). */
 export default function TransferWizard(props: TransferWizardProps) {
-  const { batchId, batchStatus, transfer, mayGiveBack = false, onClose } = props;
+  const { batchId, batchStatus, transfer, mayReturn = false, onClose } = props;
   const session = useSession();
   const idPrefix = useId();
   const corrects = isCorrection(transfer, batchStatus);
@@ -90,7 +90,7 @@ export default function TransferWizard(props: TransferWizardProps) {
 
   const title = transfer ? "Editar pagamento" : "Criar novo pagamento";
   const mayRemove = transfer && batchStatus === "DRAFT" && may(removeTransfer, session);
-  const mayRefund = transfer?.status === "FAILED" && corrects && mayGiveBack && may(refundTransfer, session);
+  const mayRefund = transfer?.status === "FAILED" && corrects && mayReturn && may(refundTransfer, session);
   const problems = state.showAll
     ? state.errors.map((issue) => ({
         fieldId: fieldId(idPrefix, issue.field as FieldName),

@@ -26,9 +26,9 @@ export interface Sandbox extends Adapters {
   clock: MovableClock;
   network: SandboxNetwork;
   /** Provider to which payers report fraud about Pix they sent. */
-  provider: SandboxProvider;
+  infractions: SandboxProvider;
   /** Payers, other banks and the Pix system, controlled by the simulator. */
-  collecting: SandboxCharges;
+  charges: SandboxCharges;
 }
 
 interface Needs {
@@ -42,13 +42,13 @@ interface Needs {
 
 export function createSandbox({ config, db, log, mailer, clock = movableClock() }: Needs): Sandbox {
   const network = createSandboxNetwork({ db, clock, log });
-  const provider = createSandboxProvider({ db, clock, log });
-  const collecting = createSandboxCharges({ db, clock, network });
+  const infractions = createSandboxProvider({ db, clock, log });
+  const charges = createSandboxCharges({ db, clock, network });
   return {
     clock,
     network,
-    provider,
-    collecting,
+    infractions,
+    charges,
     ports: {
       rails: network.rails,
       connections: new Map(),
@@ -56,8 +56,8 @@ export function createSandbox({ config, db, log, mailer, clock = movableClock() 
       boletoRegister: sandboxBoletoRegister(clock),
       pixCodes: sandboxPixCodes(db),
       directory: createSandboxDirectory({ db, clock }).directory,
-      charges: collecting.charges,
-      infractions: provider.provider,
+      charges: charges.charges,
+      infractions: infractions.provider,
       mailer: mailer ?? outboxMailer(db, clock),
       sms: sandboxSms(db, clock),
     },
@@ -68,18 +68,18 @@ export function createSandbox({ config, db, log, mailer, clock = movableClock() 
     },
     start(handlers, options) {
       network.start(handlers.events, options);
-      provider.start(handlers.infraction, options);
+      infractions.start(handlers.infraction, options);
     },
     async stop() {
       await network.stop();
-      await provider.stop();
+      await infractions.stop();
     },
     routes(serve) {
       simulatorRoutes(serve, {
         db,
         network,
-        collecting,
-        infractions: provider,
+        charges,
+        infractions,
         clock,
         async startOver() {
           // A database that the operator provides may hold more than demo companies.

@@ -1,11 +1,6 @@
 /** Two-person approval: sent, approved, rejected, and never approved with content other than the sent one. */
 import { randomUUID } from "node:crypto";
-import {
-  deleteBatch,
-  enableBatchEdit,
-  reproveBatch,
-  sendBatchToApproval,
-} from "@malote/contracts/batch-life";
+import { deleteBatch, enableBatchEdit, rejectBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { renameBatch } from "@malote/contracts/batches";
 import { addTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
@@ -37,8 +32,8 @@ const approve = async (id: string) => {
   const { revision } = await batch(kit.admin, id);
   return closing(kit.admin, id, randomUUID(), { revision });
 };
-const reprove = (by: Person, id: string, reason?: string) =>
-  by.call(reproveBatch, { params: { id }, body: reason === undefined ? {} : { reason } });
+const reject = (by: Person, id: string, reason?: string) =>
+  by.call(rejectBatch, { params: { id }, body: reason === undefined ? {} : { reason } });
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
 /** Writes into the database as an attacker who bypasses the product. */
 const tamper = (change: string, id: string) =>
@@ -149,19 +144,19 @@ it("BAT-065 makes a rejected batch a draft again, e-mails the reason to its crea
   const { id } = await draft(kit.operator, [pix(1_00)], "Folha");
   // A person who adds a payment later did not create the batch.
   await kit.admin.call(addTransfer, { params: { id }, body: pix(2_00) });
-  expect((await reprove(kit.admin, id)).body.code).toBe("batch_not_waiting_approval");
+  expect((await reject(kit.admin, id)).body.code).toBe("batch_not_waiting_approval");
   await send(kit.operator, id);
   await kit.drainJobs();
   kit.mails.splice(0);
-  expect((await reprove(kit.operator, id)).status).toBe(403);
-  expect((await reprove(kit.stranger, id)).body.code).toBe("not_found");
-  expect((await reprove(kit.admin, id, "x".repeat(256))).body.code).toBe("invalid_request");
+  expect((await reject(kit.operator, id)).status).toBe(403);
+  expect((await reject(kit.stranger, id)).body.code).toBe("not_found");
+  expect((await reject(kit.admin, id, "x".repeat(256))).body.code).toBe("invalid_request");
   const reason = `Valor <b>errado</b> ${"x".repeat(255 - 20)}`.slice(0, 255);
-  expect((await reprove(kit.admin, id, reason)).body).toMatchObject({
+  expect((await reject(kit.admin, id, reason)).body).toMatchObject({
     status: "DRAFT",
     reprove_reason: reason,
   });
-  expect((await reprove(kit.admin, id)).body.code).toBe("batch_not_waiting_approval");
+  expect((await reject(kit.admin, id)).body.code).toBe("batch_not_waiting_approval");
   await kit.drainJobs();
   expect(kit.mails.map((mail) => mail.to)).toEqual(["rui@aurora.example"]);
   expect(kit.mails[0]?.text).toContain("Helena Prado");

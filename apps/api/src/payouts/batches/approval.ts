@@ -3,7 +3,7 @@
  * so approving is in close.ts.
  */
 import type * as contracts from "@malote/contracts/batch-life";
-import { decideEnableEdit, decideReprove, decideSendToApproval } from "@malote/domain/batch";
+import { decideEnableEdit, decideReject, decideSendToApproval } from "@malote/domain/batch";
 import { readCompany } from "../../company/index.ts";
 import { deleteOutflow, findNoApproverReason, readApprovals, voidApprovals } from "../../controls/index.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -55,13 +55,13 @@ async function enqueueLookups(tx: Tx, jobs: Jobs, { id, type }: store.BatchRow):
     await jobs.enqueue(tx, "ask-lookups", { companyId: tx.companyId, batchId: id });
 }
 
-export async function reproveBatch(tx: Tx, call: Call<typeof contracts.reproveBatch>, jobs: Jobs) {
+export async function rejectBatch(tx: Tx, call: Call<typeof contracts.rejectBatch>, jobs: Jobs) {
   const batch = await getLockedBatch(tx, call.params.id);
   const isOperator = call.actor.profile === "operator";
   // An operator rejects only what they could approve; an admin rejects any batch that waits for an approval.
   const refused = isOperator ? await findNoApproverReason(tx, call, batch) : undefined;
   if (refused) throw refused;
-  const decision = decideReprove({
+  const decision = decideReject({
     status: batch.status,
     profile: call.actor.profile,
     isNamedApprover: isOperator,

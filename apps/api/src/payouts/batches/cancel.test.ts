@@ -174,13 +174,14 @@ describe("receivers of a deleted draft", () => {
       pix(1_00, { destination_bank_account: to("Antes", "antes@exemplo.com.br") }),
       pix(1_00, { destination_bank_account: to("Durante", "durante@exemplo.com.br") }),
     ]);
-    const ask = async (by: Person) => (await by.call(readReceiversToRemove, { params: { id } })).body.data;
-    expect(await ask(kit.admin)).toBe(false);
+    const makeCall = async (by: Person) =>
+      (await by.call(readReceiversToRemove, { params: { id } })).body.data;
+    expect(await makeCall(kit.admin)).toBe(false);
     expect((await kit.stranger.call(readReceiversToRemove, { params: { id } })).status).toBe(404);
     await kit.admin.call(createReceiver, {
       body: { id: randomUUID(), ...to("Durante", "durante@exemplo.com.br") },
     });
-    expect(await ask(kit.admin)).toBe(true);
+    expect(await makeCall(kit.admin)).toBe(true);
     const query = { removeDestinationBankAccounts: "true" as const };
     expect((await kit.admin.call(deleteBatch, { params: { id }, query })).status).toBe(200);
     const { body } = await kit.admin.call(listReceivers, { query: { page: "0" } });

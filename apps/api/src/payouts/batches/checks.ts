@@ -30,13 +30,13 @@ import type * as store from "./store.ts";
 async function readPeople(
   tx: Tx,
   batch: store.BatchRow,
-  asking: { actor: Actor; now: Date },
+  caller: { actor: Actor; now: Date },
 ): Promise<People> {
-  const { actor } = asking;
+  const { actor } = caller;
   const [editors, own, approverRefusal] = await Promise.all([
     readPreparers(tx, batch.edited_by),
     readPreparers(tx, [actor.id]),
-    batch.status === "WAITING_APPROVAL" ? findNoApproverReason(tx, asking, batch) : undefined,
+    batch.status === "WAITING_APPROVAL" ? findNoApproverReason(tx, caller, batch) : undefined,
   ]);
   return { editorIds: editors.people, userId: own.people[0] ?? actor.id, approverRefusal };
 }
@@ -73,15 +73,15 @@ export async function readFindingsPage(
   services: Pick<Services, "db">,
   { actor, params, query, now }: Call<typeof contracts.readCheckFindings>,
 ) {
-  const asked = { kind: params.kind, cursor: query.page_cursor, now };
+  const request = { kind: params.kind, cursor: query.page_cursor, now };
   const seen = await services.db.readCompany(actor.companyId, async (tx) => {
     const batch = await getBatch(tx, params.id);
-    return storesFindings(batch) ? undefined : readFindings(tx, batch, asked);
+    return storesFindings(batch) ? undefined : readFindings(tx, batch, request);
   });
   return (
     seen ??
     services.db.withCompany(actor.companyId, async (tx) =>
-      readFindings(tx, await getBatch(tx, params.id), asked),
+      readFindings(tx, await getBatch(tx, params.id), request),
     )
   );
 }

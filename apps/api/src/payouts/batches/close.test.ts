@@ -1,7 +1,7 @@
 /** Closing: permissions, refusals, and concurrent closings. */
 import { randomUUID } from "node:crypto";
 import { fixIssueGroup } from "@malote/contracts/batch-issues";
-import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
+import { deleteBatch, rejectBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { readBatch, saveBatch } from "@malote/contracts/batches";
 import { addTransfer, changeTransfer, removeTransfer, removeTransfers } from "@malote/contracts/transfers";
 
@@ -30,10 +30,10 @@ afterEach(() => kit.close());
 const fetchStatus = async (id: string) => (await batch(kit.admin, id)).status;
 const send = (by: Person, id: string, body: object = {}) =>
   by.call(sendBatchToApproval, { params: { id }, body });
-const reprove = (by: Person, id: string, reason?: string) =>
-  by.call(reproveBatch, { params: { id }, body: reason === undefined ? {} : { reason } });
+const reject = (by: Person, id: string, reason?: string) =>
+  by.call(rejectBatch, { params: { id }, body: reason === undefined ? {} : { reason } });
 const remove = (by: Person, id: string) => by.call(deleteBatch, { params: { id } });
-const require2 = () =>
+const requireOtherApprover = () =>
   kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
 
 describe("refusals", () => {
@@ -109,13 +109,13 @@ describe("refusals", () => {
 
   it("BAT-063 refuses the creator's own approval when the company demands another person's", async () => {
     await kit.deposit(1_000_00);
-    await require2();
+    await requireOtherApprover();
     const own = await draft(kit.admin);
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
     expect((await send(kit.admin, own.id)).body.status).toBe("WAITING_APPROVAL");
     expect((await closing(kit.admin, own.id)).body.code).toBe("approver_is_creator");
     // An admin may still reject it.
-    expect((await reprove(kit.admin, own.id)).body.status).toBe("DRAFT");
+    expect((await reject(kit.admin, own.id)).body.status).toBe("DRAFT");
     const theirs = await draft(kit.operator);
     expect((await send(kit.operator, theirs.id)).status).toBe(200);
     const { revision } = theirs;
@@ -265,7 +265,7 @@ describe("closing", () => {
         round % 3 === 0
           ? kit.operator.call(saveBatch, { params: { id }, body: { name: "Outro", transfers: [pix(5_00)] } })
           : round % 3 === 1
-            ? reprove(kit.admin, id)
+            ? reject(kit.admin, id)
             : remove(kit.operator, id);
       const [closed, changed] = await Promise.all([closing(kit.admin, id), rival]);
       const now = (await kit.admin.call(readBatch, { params: { id } })).body;

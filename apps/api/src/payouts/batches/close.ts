@@ -25,7 +25,7 @@ import { reserve } from "./reserve.ts";
 import * as store from "./store.ts";
 
 export async function closeBatch(tx: Tx, call: Call<typeof contracts.closeBatch>, jobs: Jobs) {
-  return decide(tx, call, await getLockedBatch(tx, call.params.id), jobs);
+  return closeOrApprove(tx, call, await getLockedBatch(tx, call.params.id), jobs);
 }
 
 /**
@@ -36,10 +36,10 @@ export async function approveBatch(tx: Tx, call: Call<typeof contracts.approveBa
   const batch = await getLockedBatch(tx, call.params.id);
   if (batch.status !== "WAITING_APPROVAL") throw new AppError("batch_not_waiting_approval");
   if (call.body.digest !== batch.approval_digest) throw new AppError("approval_content_changed");
-  return decide(tx, call, batch, jobs);
+  return closeOrApprove(tx, call, batch, jobs);
 }
 
-async function decide(
+async function closeOrApprove(
   tx: Tx,
   call: Call<typeof contracts.closeBatch> | Call<typeof contracts.approveBatch>,
   batch: store.BatchRow,
@@ -103,26 +103,26 @@ async function decide(
 
   const closing = batch.closings + 1;
   const uses = await consumeLimitsForBatch(tx, batch.id, settings, now);
-  const isPaid = await reserve(tx, batch, closing, now);
+  const isFunded = await reserve(tx, batch, closing, now);
   await Promise.all([
     lifeStore.markClosed(tx, batch.id, {
       to: decision.to,
       closing,
-      isPaid,
+      isFunded,
       closedBy: actor.kind === "user" ? actor.id : null,
       approversMin: recorded.needed,
       digest,
       now,
     }),
-    commitOrReleaseLimits(tx, batch.id, uses, isPaid),
+    commitOrReleaseLimits(tx, batch.id, uses, isFunded),
     invalidateFindings(tx, now),
-    isPaid && jobs.enqueue(tx, "close-batch", { companyId: tx.companyId, batchId: batch.id }),
+    isFunded && jobs.enqueue(tx, "close-batch", { companyId: tx.companyId, batchId: batch.id }),
     audit(tx, call, decision.approves ? "batch_approved" : "batch_closed", batch.id, {
       value: batch.value,
       payments: batch.payments_count,
       revision: batch.revision,
-      isPaid,
+      isPaid: isFunded,
     }),
   ]);
-  return { is_batch_paid: isPaid, status: isPaid ? decision.to : ("WAITING" as const) };
+  return { is_batch_paid: isFunded, status: isFunded ? decision.to : ("WAITING" as const) };
 }

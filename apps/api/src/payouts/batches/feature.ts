@@ -8,7 +8,7 @@ import { type Feature, usualPauseMs } from "../../platform/feature.ts";
 import type { Serve } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { readCharges } from "../lookups/ask-codes.ts";
-import { enableEdit, readApprovalsFor, reproveBatch, sendToApproval } from "./approval.ts";
+import { enableEdit, readApprovalsFor, rejectBatch, sendToApproval } from "./approval.ts";
 import { cancelScheduled, reconcileBatch } from "./cancel.ts";
 import * as checks from "./checks.ts";
 import { approveBatch, closeBatch } from "./close.ts";
@@ -32,7 +32,7 @@ import { downloadReport, requestReport } from "./report.ts";
 import { hasAnyBatch } from "./store.ts";
 import { batchWork } from "./work.ts";
 
-function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Services): void {
+function batchRoutes({ serve, serveWithFacts, serveOutside }: Serve, services: Services): void {
   serve(contracts.listBatches, listBatches);
   serve(contracts.readBatch, readBatch);
   serve(contracts.readBatchSummary, readSummary);
@@ -44,13 +44,13 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serve(contracts.listWaitingBatches, listWaiting);
   serve(contracts.readBatchesBlankslate, async (tx) => ({ data: !(await hasAnyBatch(tx)) }));
   serve(contracts.readHasFailed, readHasFailed);
-  serveAsking(
+  serveWithFacts(
     contracts.createBatch,
     ({ body }) => readCharges(services, body.transfers ?? []),
     (tx, call, charges) => createBatch(tx, call, charges, services.jobs),
   );
   serve(contracts.renameBatch, renameBatch);
-  serveAsking(
+  serveWithFacts(
     contracts.saveBatch,
     ({ body }) => readCharges(services, body.transfers),
     (tx, call, charges) => saveBatch(tx, call, charges, services.jobs),
@@ -61,7 +61,7 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serve(batchLife.approveBatch, (tx, call) => approveBatch(tx, call, services.jobs));
   serve(batchLife.readBatchApprovals, readApprovalsFor);
   serve(batchLife.sendBatchToApproval, sendToApproval);
-  serve(batchLife.reproveBatch, (tx, call) => reproveBatch(tx, call, services.jobs));
+  serve(batchLife.rejectBatch, (tx, call) => rejectBatch(tx, call, services.jobs));
   serve(batchLife.enableBatchEdit, (tx, call) => enableEdit(tx, call, services.jobs));
   serve(batchIssues.listIssueGroups, listIssueGroups);
   serve(batchIssues.listIssueRows, listIssueRows);
@@ -69,7 +69,7 @@ function batchRoutes({ serve, serveAsking, serveOutside }: Serve, services: Serv
   serve(contracts.requestBatchReport, requestReport);
   serveOutside(contracts.downloadBatchReport, { queue: "none" }, (call) => downloadReport(services, call));
   serve(contracts.listTransfersWithReceipt, listTransfersWithReceipt);
-  serve(contracts.listBilletsWithReceipt, listBoletosWithReceipt);
+  serve(contracts.listBoletosWithReceipt, listBoletosWithReceipt);
 }
 
 declare module "../../platform/jobs/jobs.ts" {
@@ -84,6 +84,7 @@ export const batchesFeature: Feature = {
   jobs: {
     // Looks up the receivers and boletos of a draft. A lookup without an answer is shown as unknown.
     "ask-lookups": { concurrencyMax: 1, tries: 5, retryDelaySecondsMax: 30, run: lookUpDraft },
+    // Releases the payments of a closed batch; the queue keeps its first name, because it may hold jobs at an upgrade.
     // Retries within 2 s, because money waits: a dead worker's job has already waited for the heartbeat timeout.
     "close-batch": { concurrencyMax: 2, tries: 200, retryDelaySecondsMax: 2, run: releaseClosedBatch },
   },

@@ -138,27 +138,27 @@ interface GroupKey {
 }
 
 /** A group of a draft, under the rules of this moment. */
-export type GroupAsked = { batch: Pick<BatchRow, "id" | "type">; group: GroupKey; facts: DayFacts };
+export type GroupRequest = { batch: Pick<BatchRow, "id" | "type">; group: GroupKey; facts: DayFacts };
 
-const groupIssueRows = (tx: Tx, { batch, group, facts }: GroupAsked) => sql`
+const groupIssueRows = (tx: Tx, { batch, group, facts }: GroupRequest) => sql`
   ${issueRows(tx, batch, facts)}
     AND e.issue ->> 'code' = ${group.code} AND e.issue ->> 'field' = ${group.field}
     AND ${givenOf} IS NOT DISTINCT FROM ${group.given ?? null}::text
     AND ${receiverOf} IS NOT DISTINCT FROM ${group.receiver ?? null}::text`;
 
 /** Lists the payments of a group in the order of the batch. */
-export async function listGroupPaymentIds(tx: Tx, asked: GroupAsked): Promise<string[]> {
+export async function listGroupPaymentIds(tx: Tx, request: GroupRequest): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT ON (t.position, t.id) t.id FROM ${groupIssueRows(tx, asked)} ORDER BY t.position, t.id
+    SELECT DISTINCT ON (t.position, t.id) t.id FROM ${groupIssueRows(tx, request)} ORDER BY t.position, t.id
   `.execute(tx);
   return rows.map(({ id }) => id);
 }
 
 /** Returns the digest of a group's payments; the empty string when the group is empty. */
-export async function readGroupDigest(tx: Tx, asked: GroupAsked): Promise<string> {
+export async function readGroupDigest(tx: Tx, request: GroupRequest): Promise<string> {
   return onlyRow(
     await sql<{ digest: string }>`
-      SELECT coalesce(${digestOfRows}, '') AS digest FROM ${groupIssueRows(tx, asked)}
+      SELECT coalesce(${digestOfRows}, '') AS digest FROM ${groupIssueRows(tx, request)}
     `.execute(tx),
   ).digest;
 }

@@ -12,7 +12,7 @@ import type { Call } from "../../platform/http/serve.ts";
 import { fixDraftBoletos, readBoletosOnWire } from "../boletos/bulk-fix.ts";
 import { writeDraftPayments } from "../draft-payment-store.ts";
 import type { PaymentKind, StoredIssue } from "../payment-columns.ts";
-import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
+import { prepareTransfer, readTransferFacts, type TransferCheckFacts } from "../transfers/facts.ts";
 import { marksAfterChange } from "../transfers/marks.ts";
 import { transferOf } from "../transfers/present.ts";
 import { draftOf, recordOf, type TransferRow } from "../transfers/store.ts";
@@ -27,7 +27,12 @@ const groupRowsMax = 200;
 /** Rows rewritten per statement. */
 const blockSize = 1000;
 
-type Shown = (tx: Tx, ids: readonly string[], facts: Facts, now: Date) => Promise<(Transfer | Boleto)[]>;
+type Shown = (
+  tx: Tx,
+  ids: readonly string[],
+  facts: TransferCheckFacts,
+  now: Date,
+) => Promise<(Transfer | Boleto)[]>;
 const readShown: Readonly<Record<PaymentKind, Shown>> = {
   TRANSFER: async (tx, ids, facts) =>
     [...(await readTransfersById(tx, ids)).values()].map((row) => transferOf(row, facts)),
@@ -35,7 +40,7 @@ const readShown: Readonly<Record<PaymentKind, Shown>> = {
 };
 
 export async function listIssueGroups(tx: Tx, { params, now }: Call<typeof contracts.listIssueGroups>) {
-  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
+  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readTransferFacts(tx, now)]);
   const { rows, count } = await readCachedGroups(tx, batch, facts, () => countGroups(tx, batch, facts));
   const ids = rows.map((row) => row.example);
   const shown = await readShown[batch.type](tx, ids, facts, now);
@@ -51,9 +56,9 @@ export async function listIssueGroups(tx: Tx, { params, now }: Call<typeof contr
 
 /** Returns the payments of a group, for review before a person accepts the suggestions. */
 export async function listIssueRows(tx: Tx, { params, query, now }: Call<typeof contracts.listIssueRows>) {
-  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
-  const asked = { batch, group: query, facts };
-  const [ids, digest] = await Promise.all([listGroupPaymentIds(tx, asked), readGroupDigest(tx, asked)]);
+  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readTransferFacts(tx, now)]);
+  const request = { batch, group: query, facts };
+  const [ids, digest] = await Promise.all([listGroupPaymentIds(tx, request), readGroupDigest(tx, request)]);
   const first = ids.slice(0, groupRowsMax);
   const shown = new Map((await readShown[batch.type](tx, first, facts, now)).map((one) => [one.id, one]));
   return {
@@ -92,13 +97,13 @@ function answerForBoletos({
 export async function fixIssueGroup(tx: Tx, call: Call<typeof contracts.fixIssueGroup>) {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
-  const facts = await readFacts(tx, now);
+  const facts = await readTransferFacts(tx, now);
   const fixRows = fixerOf[batch.type](tx, batch.id, facts, call);
-  const asked = { batch, group: body, facts };
+  const request = { batch, group: body, facts };
   // A later change by another person must be seen before it is overwritten, as on the screen of one payment.
-  if (body.digest !== undefined && body.digest !== (await readGroupDigest(tx, asked)))
+  if (body.digest !== undefined && body.digest !== (await readGroupDigest(tx, request)))
     throw new AppError("batch_changed");
-  const inGroup = await listGroupPaymentIds(tx, asked);
+  const inGroup = await listGroupPaymentIds(tx, request);
   const ticked = body.ids && new Set(body.ids.map((id) => id.toLowerCase()));
   const ids = ticked ? inGroup.filter((id) => ticked.has(id)) : inGroup;
   const growth = { value: 0, payments: 0, errors: 0 };
@@ -119,7 +124,7 @@ type RowsFixer = (ids: readonly string[]) => Promise<{ value: number; errors: nu
 function boletoFixer(
   tx: Tx,
   batchId: string,
-  _facts: Facts,
+  _facts: TransferCheckFacts,
   { body, now }: Call<typeof contracts.fixIssueGroup>,
 ): RowsFixer {
   const set = answerForBoletos(body);
@@ -129,7 +134,7 @@ function boletoFixer(
 function transferFixer(
   tx: Tx,
   batchId: string,
-  facts: Facts,
+  facts: TransferCheckFacts,
   call: Call<typeof contracts.fixIssueGroup>,
 ): RowsFixer {
   requireOneAnswer(call.body);
@@ -157,12 +162,12 @@ const fixerOf: Readonly<Record<PaymentKind, typeof transferFixer>> = {
 function fixRow(
   row: TransferRow,
   body: Call<typeof contracts.fixIssueGroup>["body"],
-  facts: Facts,
+  facts: TransferCheckFacts,
   { actor, now }: Pick<Call<typeof contracts.fixIssueGroup>, "actor" | "now">,
 ) {
   const complaint = row.errors?.find((issue) => issue.code === body.code && issue.field === body.field);
   const changes = body.set ?? complaint?.suggestion ?? {};
-  const fixed = prepare(row.id, { ...draftOf(row), ...draftChanges(changes) }, facts);
+  const fixed = prepareTransfer(row.id, { ...draftOf(row), ...draftChanges(changes) }, facts);
   const before: readonly StoredIssue[] = row.errors ?? [];
   // A date that could not be read must not become "today".
   const unread = before.filter(

@@ -63,7 +63,7 @@ export async function markClosed(
   {
     to,
     closing,
-    isPaid,
+    isFunded,
     closedBy,
     approversMin,
     digest,
@@ -71,7 +71,7 @@ export async function markClosed(
   }: {
     to: "PENDING";
     closing: number;
-    isPaid: boolean;
+    isFunded: boolean;
     closedBy: string | null;
     approversMin: number;
     digest: string | null;
@@ -79,11 +79,11 @@ export async function markClosed(
   },
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    ${prepared} UPDATE batches SET status = CASE WHEN ${isPaid}::boolean THEN ${to} ELSE 'WAITING' END,
+    ${prepared} UPDATE batches SET status = CASE WHEN ${isFunded}::boolean THEN ${to} ELSE 'WAITING' END,
       closings = ${closing}, approvers_min = ${approversMin}, approval_digest = coalesce(${digest}::text, approval_digest),
       closed_at = ${now}::timestamptz, closed_by = ${closedBy}, reprove_reason = NULL, sent_back_by = NULL,
-      waiting_since = CASE WHEN ${isPaid}::boolean THEN waiting_since ELSE ${now}::timestamptz END,
-      reserved_value = CASE WHEN ${isPaid}::boolean THEN value ELSE reserved_value END
+      waiting_since = CASE WHEN ${isFunded}::boolean THEN waiting_since ELSE ${now}::timestamptz END,
+      reserved_value = CASE WHEN ${isFunded}::boolean THEN value ELSE reserved_value END
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status IN ${movesTo(batchTransitions, ["PENDING", "WAITING"])}
       AND closings = ${closing}::int - 1
     RETURNING id

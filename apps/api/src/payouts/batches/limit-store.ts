@@ -56,7 +56,7 @@ export async function listGroupsWithUse(
 }
 
 /** Stores why a batch keeps waiting, and the instant before which it is not retried automatically. */
-export async function holdBack(tx: Tx, id: string, reason: string, until: Date): Promise<void> {
+export async function postponeForLimit(tx: Tx, id: string, reason: string, until: Date): Promise<void> {
   await sql`
     UPDATE batches SET waiting_reason = ${reason}, limited_until = ${until}
     WHERE company_id = ${tx.companyId} AND id = ${id} AND status = 'WAITING'
@@ -71,14 +71,14 @@ export async function listUsesOfPayments(
   const chosen =
     "ids" in which ? sql`t.id = ANY(${which.ids}::uuid[])` : sql`t.batch_id = ${which.batchId}::uuid`;
   const { rows } = await sql<LimitUse>`
-    SELECT t.limit_day AS day, t.limit_period AS period, t.payment_method AS type, sum(t.value)::bigint AS value
+    SELECT t.limit_day AS day, t.limit_period AS period, t.payment_method AS method, sum(t.value)::bigint AS value
     FROM transfers t WHERE t.company_id = ${tx.companyId} AND ${chosen} AND t.limit_day IS NOT NULL
     GROUP BY 1, 2, 3
   `.execute(tx);
   return rows;
 }
 
-export async function placePayment(tx: Tx, id: string, { day, period }: LimitWindow): Promise<void> {
+export async function saveLimitWindow(tx: Tx, id: string, { day, period }: LimitWindow): Promise<void> {
   await sql`
     UPDATE transfers SET limit_day = ${day}, limit_period = ${period} WHERE company_id = ${tx.companyId} AND id = ${id}
   `.execute(tx);

@@ -17,7 +17,7 @@ export async function releaseBatchLimits(
 }
 
 const usesOf = (uses: readonly limitStore.BatchLimitUse[]) =>
-  uses.map(({ method, period, on, value }) => ({ type: method, period, day: on, value }));
+  uses.map(({ method, period, on, value }) => ({ method, period, day: on, value }));
 
 async function listLimitUses(tx: Tx, batchId: string, now: Date): Promise<limitStore.BatchLimitUse[]> {
   return (await limitStore.sumGroups(tx, batchId)).map((group) => {
@@ -64,7 +64,7 @@ export async function commitOrReleaseLimits(
   tx: Tx,
   batchId: string,
   uses: readonly limitStore.BatchLimitUse[],
-  isPaid: boolean,
+  isFunded: boolean,
 ): Promise<void> {
-  await (isPaid ? limitStore.saveLimitUses(tx, batchId, uses) : releaseLimits(tx, usesOf(uses)));
+  await (isFunded ? limitStore.saveLimitUses(tx, batchId, uses) : releaseLimits(tx, usesOf(uses)));
 }

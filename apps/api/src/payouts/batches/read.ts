@@ -12,7 +12,7 @@ import type { Call } from "../../platform/http/serve.ts";
 import { boletoKind } from "../boletos/listed.ts";
 import { listWithReceipt } from "../lists/lists.ts";
 import { paymentKinds } from "../payment-kinds.ts";
-import { readFacts } from "../transfers/facts.ts";
+import { readTransferFacts } from "../transfers/facts.ts";
 import { transferKind } from "../transfers/listed.ts";
 import { countOutdatedPayments } from "./outdated-payments.ts";
 import { batchOf } from "./present.ts";
@@ -44,7 +44,7 @@ async function addOutdatedCounts(
     ({ status, type }) => status === "DRAFT" && paymentKinds[type].countsMistakesAnew,
   );
   if (drafts.length === 0) return [...rows];
-  const facts = await readFacts(tx, now);
+  const facts = await readTransferFacts(tx, now);
   const more = new Map<string, number>();
   for (const draft of drafts) {
     const { expired, forbidden, repriced } = await countOutdatedPayments(tx, draft, facts);
@@ -95,7 +95,7 @@ export async function readSummary(tx: Tx, { params }: Call<typeof contracts.read
 
 /** Returns problems that the hour or another batch may have caused after the payments were entered (BAT-005). */
 export async function validateBatch(tx: Tx, { params, now }: Call<typeof contracts.validateBatch>) {
-  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readFacts(tx, now)]);
+  const [batch, facts] = await Promise.all([getBatch(tx, params.id), readTransferFacts(tx, now)]);
   // Approvers get the same warnings as preparers.
   const isUnsent = batch.status === "DRAFT" || batch.status === "WAITING_APPROVAL";
   const newly = isUnsent
@@ -146,7 +146,7 @@ export async function listTransfersWithReceipt(
 
 export async function listBoletosWithReceipt(
   tx: Tx,
-  { params, query, now }: Call<typeof contracts.listBilletsWithReceipt>,
+  { params, query, now }: Call<typeof contracts.listBoletosWithReceipt>,
 ) {
   const batch = await getBatchOfType(tx, params.id, "BILLET");
   return listWithReceipt(tx, boletoKind, batch.id, query.page, now);

@@ -1,5 +1,5 @@
 /** Batches on read: lists, sums, checks and the report file. */
-import { deleteBatch, reproveBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
+import { deleteBatch, rejectBatch, sendBatchToApproval } from "@malote/contracts/batch-life";
 import {
   createBatch,
   downloadBatchReport,
@@ -94,8 +94,8 @@ describe("reading", () => {
     expect((await list({ ...within, status: "REMOVED" })).body.code).toBe("invalid_request");
     await kit.pass({ seconds: 5 });
     await kit.pass({ seconds: 5 });
-    const asked = await draft(kit.operator, [pix(1)], "Para aprovar");
-    await kit.operator.call(sendBatchToApproval, { params: { id: asked.id } });
+    const requested = await draft(kit.operator, [pix(1)], "Para aprovar");
+    await kit.operator.call(sendBatchToApproval, { params: { id: requested.id } });
     const poor = await draft(kit.admin, [pix(1_000_00)], "Sem saldo");
     await closing(kit.admin, poor.id);
     expect([
@@ -147,28 +147,28 @@ describe("reading", () => {
     const second = await draft(kit.admin, [pix(100, { integration_id: "nota-1" })]);
     expect((await check(second.id)).hasDuplicatedIntegrationId).toBe(true);
     // An approver reads the present flags too.
-    const asked = await draft(kit.operator, [
+    const requested = await draft(kit.operator, [
       pix(3_33, { integration_id: "nota-1", payment_date: "2026-12-10" }),
       ted(4_44),
     ]);
-    const sent = await kit.operator.call(sendBatchToApproval, { params: { id: asked.id } });
+    const sent = await kit.operator.call(sendBatchToApproval, { params: { id: requested.id } });
     expect(sent.body.status).toBe("WAITING_APPROVAL");
-    expect(await check(asked.id)).toEqual({ ...nothing, hasDuplicatedIntegrationId: true });
+    expect(await check(requested.id)).toEqual({ ...nothing, hasDuplicatedIntegrationId: true });
     await remove(kit.admin, second.id);
     const duplicated = { ...nothing, hasDuplicatedIntegrationId: true };
     expect(await check(first.id)).toEqual(duplicated);
     await kit.passUntil("2026-12-10T19:30:01Z");
     expect(await check(first.id)).toEqual({ ...duplicated, hasTimeWarning: true });
-    expect(await check(asked.id)).toEqual({ ...duplicated, hasTimeWarning: true });
+    expect(await check(requested.id)).toEqual({ ...duplicated, hasTimeWarning: true });
     // The cut-off is that of TEDs: a Pix without a date still goes today.
     const ofPix = await draft(kit.admin, [pix(5_55)]);
     expect(await check(ofPix.id)).toEqual(nothing);
     await remove(kit.admin, ofPix.id);
     await kit.passUntil("2026-12-11T03:00:00Z");
     const late = { hasTimeError: true, errors_count: 1 };
-    expect(await check(asked.id)).toEqual({ ...duplicated, ...late });
-    await kit.admin.call(reproveBatch, { params: { id: asked.id } });
-    await remove(kit.operator, asked.id);
+    expect(await check(requested.id)).toEqual({ ...duplicated, ...late });
+    await kit.admin.call(rejectBatch, { params: { id: requested.id } });
+    await remove(kit.operator, requested.id);
     expect(await check(first.id)).toEqual({ ...nothing, ...late });
   });
 

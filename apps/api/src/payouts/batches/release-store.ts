@@ -1,6 +1,6 @@
 /** Release of a closed batch's payments. The caller holds the lock of the batch's row. */
 
-import { transferTransitions } from "@malote/domain/transfer-status";
+import { paymentTransitions } from "@malote/domain/payment-status";
 import { type RawBuilder, sql } from "kysely";
 import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
@@ -50,7 +50,7 @@ export async function failTakenCharges(
   const { rows } = await sql<LostCharge>`
     ${writeLeaving(tx, batchId, groups, {
       set: sql`status = 'FAILED', failed_date = ${now}, status_description = ${reason}`,
-      where: sql`t.status IN ${movesTo(transferTransitions, "FAILED", ["CREATED"])} AND ${sqlIsChargeTaken}`,
+      where: sql`t.status IN ${movesTo(paymentTransitions, "FAILED", ["CREATED"])} AND ${sqlIsChargeTaken}`,
     })}
     RETURNING t.id, coalesce(t.value, 0) AS value, ${countBeforeAndAfter}
   `.execute(tx);
@@ -58,7 +58,7 @@ export async function failTakenCharges(
 }
 
 /** Releases every payment of a closed batch in one statement: at once, or scheduled for its day. */
-export async function releaseTransfers(
+export async function releasePayments(
   tx: Tx,
   batchId: string,
   now: Date,
@@ -66,7 +66,7 @@ export async function releaseTransfers(
 ): Promise<void> {
   await writeLeaving(tx, batchId, groups, {
     set: sql`status = CASE WHEN m.at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'RECEIVED' END, execute_at = m.at`,
-    where: sql`t.status IN ${movesTo(transferTransitions, ["SCHEDULED", "RECEIVED"], ["CREATED"])}`,
+    where: sql`t.status IN ${movesTo(paymentTransitions, ["SCHEDULED", "RECEIVED"], ["CREATED"])}`,
   }).execute(tx);
 }
 

@@ -27,7 +27,7 @@ import * as lifeStore from "./life-store.ts";
 import * as limitStore from "./limit-store.ts";
 import { commitOrReleaseLimits, tryToConsumeForBatch } from "./limits.ts";
 import { batchSnapshot } from "./present.ts";
-import { failTakenCharges, listOverdueClosings, releaseTransfers } from "./release-store.ts";
+import { failTakenCharges, listOverdueClosings, releasePayments } from "./release-store.ts";
 import { reserve } from "./reserve.ts";
 import * as store from "./store.ts";
 
@@ -65,7 +65,7 @@ async function release(
   const lost = (await hasCharges(tx, batch.id))
     ? await failTakenCharges(tx, batch.id, { groups, reason, now })
     : [];
-  await releaseTransfers(tx, batch.id, now, groups);
+  await releasePayments(tx, batch.id, now, groups);
   await lifeStore.markReceived(tx, batch.id, now);
   await services.jobs.enqueue(tx, "send-payments", { companyId: tx.companyId });
   await emit(tx, { now }, { type: "batch.released", objectId: batch.id, payload: {} });
@@ -140,7 +140,7 @@ async function sendBack(
   await audit(tx, { actor: "system", now }, "batch_sent_back", batch.id, because);
 }
 
-type Turn = "paid" | "sent_back" | "held" | "look_again" | "stop";
+type Turn = "funded" | "sent_back" | "held" | "look_again" | "stop";
 
 /** Returns the questions about a waiting batch, for the rule that says in which order they decide. */
 function questionsAbout(
@@ -170,7 +170,7 @@ function questionsAbout(
  * Processes one turn of the job: the oldest waiting batch, without those that only a limit or a suspended method holds
  * back.
  */
-async function payNext(
+async function fundNext(
   tx: Tx,
   services: Pick<Services, "jobs" | "clock">,
   heldBack: Set<string>,
@@ -178,7 +178,7 @@ async function payNext(
   const oldest = (await store.listWaiting(tx)).find(({ id }) => !heldBack.has(id));
   if (!oldest) return "stop";
   const batch = await store.lockBatch(tx, oldest.id);
-  // Another transaction reopened or paid the batch after it was listed.
+  // Another transaction reopened or funded the batch after it was listed.
   if (batch?.status !== "WAITING" || !store.isBatch(batch)) return "look_again";
   const now = services.clock.now();
   const company = await readCompany(tx);
@@ -196,13 +196,16 @@ async function payNext(
   }
   const { uses, shortage } = await tryToConsumeForBatch(tx, batch.id, company.settings, now);
   if (shortage) return endShortTurn(tx, batch, shortage, heldBack, now);
-  const isPaid = await reserve(tx, batch, batch.closings, now);
-  await commitOrReleaseLimits(tx, batch.id, uses, isPaid);
-  if (!isPaid) return "stop";
+  const isFunded = await reserve(tx, batch, batch.closings, now);
+  await commitOrReleaseLimits(tx, batch.id, uses, isFunded);
+  if (!isFunded) return "stop";
   await lifeStore.markReserved(tx, batch.id);
   await release(tx, services, batch, now);
-  return "paid";
+  return "funded";
 }
+
+/** Returns the shortage under the names that entries of the audit trail have. */
+const auditedShortage = ({ method, ...shortage }: LimitShortage) => ({ ...shortage, type: method });
 
 /** Ends the turn of a batch that exceeds a limit. */
 async function endShortTurn(
@@ -216,28 +219,33 @@ async function endShortTurn(
   const turn = turnOfShortage({ neverFits: shortage.neverFits, available, value: cents(batch.value) });
   const texts = shortageTexts(shortage);
   if (turn === "send_back") {
-    await sendBack(tx, batch, { reason: neverFitsReason(texts), because: { limit: shortage } }, now);
+    await sendBack(
+      tx,
+      batch,
+      { reason: neverFitsReason(texts), because: { limit: auditedShortage(shortage) } },
+      now,
+    );
     return "sent_back";
   }
   if (turn === "stop") return "stop";
-  await limitStore.holdBack(tx, batch.id, limitedReason(texts), windowEnds(now));
+  await limitStore.postponeForLimit(tx, batch.id, limitedReason(texts), windowEnds(now));
   heldBack.add(batch.id);
   return "held";
 }
 
 /**
- * Pays waiting batches after money came in, as a part of the job `pay-waiting-batches`: oldest first, one at a time,
+ * Funds waiting batches after money came in, as a part of the job `pay-waiting-batches`: oldest first, one at a time,
  * only whole batches (ruling D18). A younger, smaller batch does not overtake, because the oldest could otherwise
  * wait forever. A batch that only a limit or a suspended method delays lets others pass, because money would not help
  * it, and is retried when the next period begins.
  */
-export async function payWaitingBatches(
+export async function fundWaitingBatches(
   services: Services,
   { companyId }: { companyId: string },
 ): Promise<void> {
   const heldBack = new Set<string>();
   for (;;) {
-    const turn = await services.db.withCompany(companyId, (tx) => payNext(tx, services, heldBack));
+    const turn = await services.db.withCompany(companyId, (tx) => fundNext(tx, services, heldBack));
     if (turn === "stop") return;
   }
 }

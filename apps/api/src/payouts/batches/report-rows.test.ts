@@ -1,4 +1,4 @@
-import { type TransferStatus, transferStatuses } from "@malote/domain/transfer-status";
+import { type PaymentStatus, paymentStatuses } from "@malote/domain/payment-status";
 import { expect, it } from "vitest";
 import { workbookOf } from "../../exports/index.ts";
 import { boletoReportHeadings } from "../boletos/report.ts";
@@ -46,7 +46,7 @@ it("TRF-007 names each status of a payment as the screen does", () => {
     transfer_date: null,
     returned_date: null,
   };
-  const names: Record<TransferStatus, string> = {
+  const names: Record<PaymentStatus, string> = {
     CREATED: "Criada",
     RECEIVED: "Em processamento",
     SCHEDULED: "Agendado",
@@ -61,6 +61,6 @@ it("TRF-007 names each status of a payment as the screen does", () => {
     REQUESTED_REFUND: "A devolver",
   };
   const at = reportHeadings.indexOf("Status");
-  for (const status of transferStatuses)
+  for (const status of paymentStatuses)
     expect([status, reportRow({ ...payment, status })[at]]).toEqual([status, names[status]]);
 });

@@ -1,6 +1,6 @@
 /** Single payment as it is stored: a batch of one with reserved money, which no person decides on (decision 0012). */
 import { windowOf } from "@malote/domain/payment-limits";
-import type { Destination, PaymentMethod } from "@malote/domain/transfer";
+import type { Destination, TransferMethod } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -14,7 +14,7 @@ export interface SinglePayment {
   paymentId: string;
   /** Centavos, which the same transaction reserves. */
   value: number;
-  method: PaymentMethod;
+  method: TransferMethod;
   to: Destination;
   /** Document that the owner of the key must have. */
   pixKeyValidation?: string | null;

@@ -1,5 +1,5 @@
 /** One charge in two payments: the second one is refused or fails alone, and no batch stops. */
-import { giveBackFailures, retryFailures } from "@malote/contracts/failures";
+import { resendFailures, returnFailures } from "@malote/contracts/failures";
 import { changeRails } from "@malote/contracts/simulator";
 import { changeTransfer, type TransferInput } from "@malote/contracts/transfers";
 import { writeDynamicBrCode } from "@malote/domain/br-code";
@@ -61,7 +61,7 @@ async function failed() {
   return { id, payment: transfers[0].id as string };
 }
 const retry = (id: string, payment: string) =>
-  kit.admin.call(retryFailures, { params: { id }, body: { ids: [payment] } }, key("again"));
+  kit.admin.call(resendFailures, { params: { id }, body: { ids: [payment] } }, key("again"));
 
 describe("a failed payment whose charge is in a batch that was closed later", () => {
   it("TRF-004 is not resent while the batch's payments are not sent", async () => {
@@ -134,7 +134,7 @@ describe("a closed batch whose charge another payment took", () => {
     await arrive();
     const { transfers } = await batch(kit.admin, second.id);
     await kit.admin.call(
-      giveBackFailures,
+      returnFailures,
       { params: { id: second.id }, body: { ids: [transfers[0].id] } },
       key("back"),
     );

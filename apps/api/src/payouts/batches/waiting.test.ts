@@ -48,9 +48,9 @@ it("BAT-060 BAT-079 BAT-080 releases waiting batches whole and oldest first, and
   expect(await fetchBalance(kit.admin)).toBe(5_00);
   await draft(kit.admin, [pix(7_00)]);
   // A batch that waits for an approval does not wait for money.
-  const asked = await draft(kit.operator, [pix(9_00)]);
-  await kit.operator.call(sendBatchToApproval, { params: { id: asked.id }, body: {} });
-  expect(await fetchStatus(asked.id)).toBe("WAITING_APPROVAL");
+  const requested = await draft(kit.operator, [pix(9_00)]);
+  await kit.operator.call(sendBatchToApproval, { params: { id: requested.id }, body: {} });
+  expect(await fetchStatus(requested.id)).toBe("WAITING_APPROVAL");
   const left = (await kit.analyst.call(listWaitingBatches)).body;
   expect(left).toMatchObject({ data: [{ id: ids[2] }], total: 50_00, balance: 5_00, missing: 45_00 });
   await kit.deposit(45_00);

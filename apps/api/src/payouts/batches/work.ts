@@ -2,7 +2,7 @@
 
 import { approveBatch, closeBatch } from "@malote/contracts/batch-life";
 import { saveBatch } from "@malote/contracts/batches";
-import { retryFailures } from "@malote/contracts/failures";
+import { resendFailures } from "@malote/contracts/failures";
 import { isBusinessDay, saoPauloDate, startOfDay, tedCutOff } from "@malote/domain/calendar";
 import { minuteMs } from "@malote/domain/durations";
 import { countApprovable, findNoApproverReason } from "../../controls/index.ts";
@@ -52,8 +52,8 @@ const approvals: WorkSource = {
         created_by: row.created_by_name,
       }));
   },
-  count: async (tx, asked) =>
-    countApprovable(tx, asked, await store.listEditorsOfBatchesToApprove(tx, asked.actor.id)),
+  count: async (tx, request) =>
+    countApprovable(tx, request, await store.listEditorsOfBatchesToApprove(tx, request.actor.id)),
 };
 
 const funding: WorkSource = {
@@ -75,7 +75,7 @@ const funding: WorkSource = {
 };
 
 const failures: WorkSource = {
-  policy: retryFailures.policy,
+  policy: resendFailures.policy,
   async list(tx) {
     const rows = await store.listBatchesWithFailures(tx);
     return rows.map((row) => ({

@@ -2,13 +2,13 @@
 import type { Boleto } from "@malote/contracts/boletos";
 import type { Tx } from "../../platform/db/database.ts";
 import { type DraftDelta, writeDraftPayments } from "../draft-payment-store.ts";
-import { prepare, readFacts, readRegisters } from "./facts.ts";
+import { prepareBoleto, readBoletoFacts, readRegisters } from "./facts.ts";
 import { marksKept } from "./marks.ts";
 import { boletoOf, draftFrom, inputOf, withUnkept } from "./present.ts";
 import { listBoletosById, recordOf } from "./store.ts";
 
 export async function readBoletosOnWire(tx: Tx, ids: readonly string[], now: Date): Promise<Boleto[]> {
-  const [facts, rows] = await Promise.all([readFacts(tx, now), listBoletosById(tx, ids)]);
+  const [facts, rows] = await Promise.all([readBoletoFacts(tx, now), listBoletosById(tx, ids)]);
   return rows.map((row) => boletoOf(row, facts));
 }
 
@@ -18,14 +18,19 @@ export async function fixDraftBoletos(
   { batchId, ids, set }: { batchId: string; ids: readonly string[]; set: Readonly<Record<string, string>> },
   now: Date,
 ): Promise<DraftDelta & { stillWrong: number }> {
-  const [facts, rows] = await Promise.all([readFacts(tx, now), listBoletosById(tx, ids)]);
+  const [facts, rows] = await Promise.all([readBoletoFacts(tx, now), listBoletosById(tx, ids)]);
   const registers = await readRegisters(
     tx,
     rows.map(({ barcode }) => barcode),
     facts.today,
   );
   const fixed = rows.map((row) => {
-    const prepared = prepare(row.id, draftFrom({ ...inputOf(row), ...set }), facts, registers(row.barcode));
+    const prepared = prepareBoleto(
+      row.id,
+      draftFrom({ ...inputOf(row), ...set }),
+      facts,
+      registers(row.barcode),
+    );
     const errors = withUnkept(row, prepared.errors, Object.keys(set));
     return { ...prepared, errors, marks: marksKept(row, prepared, facts) };
   });

@@ -3,15 +3,15 @@ import { randomUUID } from "node:crypto";
 import { deleteBatch } from "@malote/contracts/batch-life";
 import { createBatch, saveBatch, validateBatch } from "@malote/contracts/batches";
 import {
-  addBillet,
+  addBoleto,
   type BoletoInput,
-  changeBillet,
-  listBillets,
-  readBillet,
-  readBilletDetails,
-  readDuplicatedBillet,
-  readDuplicatedBilletIntegrationId,
-  removeBillet,
+  changeBoleto,
+  listBoletos,
+  readBoleto,
+  readBoletoDetails,
+  readDuplicatedBoleto,
+  readDuplicatedBoletoIntegrationId,
+  removeBoleto,
 } from "@malote/contracts/boletos";
 import { listTransfers } from "@malote/contracts/transfers";
 import { boletoLine, formatBoletoLine } from "@malote/domain/boleto-code";
@@ -41,20 +41,20 @@ beforeEach(async () => {
 afterAll(() => kit.close());
 
 const add = (body: object, by = kit.admin, batchId = id) =>
-  by.call(addBillet, { params: { id: batchId }, body: body as BoletoInput });
+  by.call(addBoleto, { params: { id: batchId }, body: body as BoletoInput });
 const change = (body: object, by = kit.admin, batchId = id) =>
-  by.call(changeBillet, { params: { id: batchId }, body: body as BoletoInput & { id: string } });
+  by.call(changeBoleto, { params: { id: batchId }, body: body as BoletoInput & { id: string } });
 const remove = (billetId: string, by = kit.admin, batchId = id) =>
-  by.call(removeBillet, { params: { id: batchId, billetId } }, { "idempotency-key": randomUUID() });
+  by.call(removeBoleto, { params: { id: batchId, billetId } }, { "idempotency-key": randomUUID() });
 const list = async (query: Record<string, string> = {}, batchId = id) =>
-  (await kit.admin.call(listBillets, { params: { id: batchId }, query })).body;
+  (await kit.admin.call(listBoletos, { params: { id: batchId }, query })).body;
 const codesOf = (boleto: { errors: { code: string }[]; warnings: { code: string }[] }) =>
   [...boleto.errors, ...boleto.warnings].map(({ code }) => code);
 
 describe("refusals", () => {
   it("BIL-021 BIL-022 refuses callers without a session, an analyst, another company and another kind of batch", async () => {
     const { body: boleto } = await add(boletoOf(10_00));
-    expect((await kit.call(addBillet, { params: { id }, body: boletoOf(1_00) })).status).toBe(401);
+    expect((await kit.call(addBoleto, { params: { id }, body: boletoOf(1_00) })).status).toBe(401);
     for (const by of [kit.analyst]) {
       expect((await add(boletoOf(1_00), by)).status).toBe(403);
       expect((await change({ ...boletoOf(1_00), id: boleto.id }, by)).status).toBe(403);
@@ -63,13 +63,13 @@ describe("refusals", () => {
     expect((await add(boletoOf(1_00), kit.stranger)).body.code).toBe("not_found");
     expect((await change({ ...boletoOf(1_00), id: boleto.id }, kit.stranger)).body.code).toBe("not_found");
     expect((await remove(boleto.id, kit.stranger)).body.code).toBe("not_found");
-    for (const contract of [readBillet, readBilletDetails])
+    for (const contract of [readBoleto, readBoletoDetails])
       expect((await kit.stranger.call(contract, { params: { id: boleto.id } })).body.code).toBe("not_found");
-    expect((await kit.stranger.call(listBillets, { params: { id } })).body.code).toBe("not_found");
+    expect((await kit.stranger.call(listBoletos, { params: { id } })).body.code).toBe("not_found");
 
     const transfers = await draft(kit.admin);
     expect((await add(boletoOf(1_00), kit.admin, transfers.id)).body.code).toBe("batch_wrong_type");
-    expect((await kit.admin.call(listBillets, { params: { id: transfers.id } })).body.code).toBe("not_found");
+    expect((await kit.admin.call(listBoletos, { params: { id: transfers.id } })).body.code).toBe("not_found");
     expect((await kit.admin.call(listTransfers, { params: { id } })).body.code).toBe("not_found");
     expect((await change({ ...boletoOf(1_00), id: randomUUID() })).body.code).toBe("billet_not_found");
     expect((await remove(randomUUID())).body.code).toBe("billet_not_found");
@@ -137,7 +137,7 @@ describe("a boleto of a draft", () => {
       errors: [],
       warnings: [],
     });
-    for (const contract of [readBillet, readBilletDetails])
+    for (const contract of [readBoleto, readBoletoDetails])
       expect((await kit.analyst.call(contract, { params: { id: body.id } })).body).toEqual(body);
     expect((await batch(kit.admin, id)).billets).toEqual([body]);
     expect(await batch(kit.admin, id)).toMatchObject({ type: "BILLET", value: 150_00, transfers: [] });
@@ -237,7 +237,7 @@ describe("a mistake of a boleto", () => {
       },
     });
     await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, limits(499_99)));
-    expect(codesOf((await kit.admin.call(readBillet, { params: { id: body.id } })).body)).toEqual([
+    expect(codesOf((await kit.admin.call(readBoleto, { params: { id: body.id } })).body)).toEqual([
       "value_above_max",
     ]);
     expect((await closing(kit.admin, id)).body.code).toBe("batch_has_errors");
@@ -251,10 +251,10 @@ describe("a mistake of a boleto", () => {
     // It is due on a Saturday, which moves to this Monday.
     const saturday = await add(boletoOf(10_00, { barcode: barcodeOf(10_00, "2026-08-15") }));
     await kit.passUntil("2026-08-17T15:00:00Z");
-    expect(codesOf((await kit.admin.call(readBillet, { params: { id: body.id } })).body)).toEqual([
+    expect(codesOf((await kit.admin.call(readBoleto, { params: { id: body.id } })).body)).toEqual([
       "billet_overdue",
     ]);
-    expect((await kit.admin.call(readBillet, { params: { id: saturday.body.id } })).body.errors).toEqual([]);
+    expect((await kit.admin.call(readBoleto, { params: { id: saturday.body.id } })).body.errors).toEqual([]);
     expect((await kit.admin.call(validateBatch, { params: { id } })).body).toMatchObject({
       hasTimeError: true,
       errors_count: 1,
@@ -267,7 +267,7 @@ describe("a mistake of a boleto", () => {
   it("BIL-013 is reported if the boleto was registered before, in any batch of the company, until that one is deleted", async () => {
     const barcode = barcodeOf(10_00);
     const isDuplicated = async (by = kit.admin, query: Record<string, string> = {}) =>
-      (await by.call(readDuplicatedBillet, { query: { barcode: formatBoletoLine(barcode), ...query } })).body
+      (await by.call(readDuplicatedBoleto, { query: { barcode: formatBoletoLine(barcode), ...query } })).body
         .isDuplicated;
     expect(await isDuplicated()).toBe(false);
     const other = await boletoDraft(kit.admin, []);
@@ -277,18 +277,18 @@ describe("a mistake of a boleto", () => {
       await isDuplicated(kit.admin, { id: first.id }),
       await isDuplicated(kit.stranger),
     ]).toEqual([true, false, false]);
-    const asked = await kit.admin.call(readDuplicatedBillet, { query: { barcode } });
-    expect(asked.body.batch).toEqual({ id: other.id, name: (await batch(kit.admin, other.id)).name });
-    expect((await kit.stranger.call(readDuplicatedBillet, { query: { barcode } })).body.batch).toBeNull();
+    const requested = await kit.admin.call(readDuplicatedBoleto, { query: { barcode } });
+    expect(requested.body.batch).toEqual({ id: other.id, name: (await batch(kit.admin, other.id)).name });
+    expect((await kit.stranger.call(readDuplicatedBoleto, { query: { barcode } })).body.batch).toBeNull();
     await kit.pass({ seconds: 1 });
     const { body: second } = await add(boletoOf(10_00, { barcode }));
     expect(codesOf(second)).toEqual(["billet_duplicated"]);
     expect((await list({ status: "FAILED" })).data).toHaveLength(1);
     expect((await closing(kit.admin, id)).body.code).toBe("batch_has_errors");
-    expect(codesOf((await kit.admin.call(readBillet, { params: { id: first.id } })).body)).toEqual([]);
+    expect(codesOf((await kit.admin.call(readBoleto, { params: { id: first.id } })).body)).toEqual([]);
     await remove(first.id, kit.admin, other.id);
-    expect(codesOf((await kit.admin.call(readBillet, { params: { id: second.id } })).body)).toEqual([]);
-    expect((await kit.call(readDuplicatedBillet, { query: { barcode } })).status).toBe(401);
+    expect(codesOf((await kit.admin.call(readBoleto, { params: { id: second.id } })).body)).toEqual([]);
+    expect((await kit.call(readDuplicatedBoleto, { query: { barcode } })).status).toBe(401);
   });
 
   it("BIL-013 is not reported if the other batch was deleted", async () => {
@@ -297,8 +297,8 @@ describe("a mistake of a boleto", () => {
     await kit.pass({ seconds: 1 });
     const { body: second } = await add(boletoOf(10_00, { barcode }));
     const found = async () => [
-      codesOf((await kit.admin.call(readBillet, { params: { id: second.id } })).body),
-      (await kit.admin.call(readDuplicatedBillet, { query: { barcode, id: second.id } })).body.isDuplicated,
+      codesOf((await kit.admin.call(readBoleto, { params: { id: second.id } })).body),
+      (await kit.admin.call(readDuplicatedBoleto, { query: { barcode, id: second.id } })).body.isDuplicated,
     ];
     expect(await found()).toEqual([["billet_duplicated"], true]);
     expect((await kit.admin.call(deleteBatch, { params: { id: other.id } })).status).toBe(200);
@@ -315,7 +315,7 @@ describe("a mistake of a boleto", () => {
   it("BIL-009 reports an integration id of another payment, and does not refuse it", async () => {
     const used = async (value: string, except?: string) =>
       (
-        await kit.admin.call(readDuplicatedBilletIntegrationId, {
+        await kit.admin.call(readDuplicatedBoletoIntegrationId, {
           params: { id: value },
           query: except ? { except } : {},
         })

@@ -21,9 +21,9 @@ import type { BoletoToWrite } from "./store.ts";
  * Facts for the rules of boletos. A duplicate depends on other payments, so it is evaluated on each read and never
  * stored.
  */
-export type Facts = Omit<BoletoFacts, "isDuplicated" | "register"> & Pick<DayFacts, "suspended">;
+export type BoletoCheckFacts = Omit<BoletoFacts, "isDuplicated" | "register"> & Pick<DayFacts, "suspended">;
 
-export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
+export async function readBoletoFacts(tx: Tx, now: Date): Promise<BoletoCheckFacts> {
   const { settings, permissions } = await readCompany(tx);
   return {
     today: saoPauloDate(now),
@@ -37,7 +37,7 @@ export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
 export async function readRegisters(
   tx: Tx,
   codes: readonly (string | null)[],
-  today: Facts["today"],
+  today: BoletoCheckFacts["today"],
 ): Promise<(code: string | null) => Register | undefined> {
   const barcodeOf = (code: string | null) => (code ? readBoletoCode(code, today)?.barcode : undefined);
   const barcodes = codes.flatMap((code) => barcodeOf(code) ?? []);
@@ -45,13 +45,13 @@ export async function readRegisters(
   return (code) => registerOf(known?.get(barcodeOf(code) ?? ""));
 }
 
-export function prepare(
+export function prepareBoleto(
   id: string,
   given: BoletoDraft,
-  facts: Facts,
+  facts: BoletoCheckFacts,
   register: Register | undefined,
 ): BoletoToWrite {
-  const asked = { ...facts, register };
-  const draft = normaliseBoleto(given, facts.today, asked);
-  return { id, draft, register, ...checkBoleto(draft, { ...asked, isDuplicated: false }) };
+  const registerCheck = { ...facts, register };
+  const draft = normaliseBoleto(given, facts.today, registerCheck);
+  return { id, draft, register, ...checkBoleto(draft, { ...registerCheck, isDuplicated: false }) };
 }

@@ -12,14 +12,14 @@ import {
 } from "./read.ts";
 
 function boletoRoutes({ serve }: Serve): void {
-  serve(contracts.listBillets, listBoletos);
-  serve(contracts.listAllBillets, listAllBoletos);
-  serve(contracts.listBilletsWithReceipts, listBoletosWithReceipts);
-  serve(contracts.readBilletsBlankslate, async (tx) => ({ data: await hasBlankslate(tx, "BILLET") }));
-  serve(contracts.readBillet, (tx, { params, now }) => readBoleto(tx, params.id, now));
-  serve(contracts.readBilletDetails, (tx, { params, now }) => readBoleto(tx, params.id, now));
-  serve(contracts.readDuplicatedBillet, readDuplicatedCode);
-  serve(contracts.readDuplicatedBilletIntegrationId, async (tx, { params, query }) => ({
+  serve(contracts.listBoletos, listBoletos);
+  serve(contracts.listAllBoletos, listAllBoletos);
+  serve(contracts.listBoletosWithReceipts, listBoletosWithReceipts);
+  serve(contracts.readBoletosBlankslate, async (tx) => ({ data: await hasBlankslate(tx, "BILLET") }));
+  serve(contracts.readBoleto, (tx, { params, now }) => readBoleto(tx, params.id, now));
+  serve(contracts.readBoletoDetails, (tx, { params, now }) => readBoleto(tx, params.id, now));
+  serve(contracts.readDuplicatedBoleto, readDuplicatedCode);
+  serve(contracts.readDuplicatedBoletoIntegrationId, async (tx, { params, query }) => ({
     isDuplicated: await isIntegrationIdUsed(tx, params.id, query.except),
   }));
 }

@@ -7,7 +7,7 @@ import { parseBrl } from "@malote/domain/money";
 import { type RawBuilder, sql } from "kysely";
 import { contains } from "../../platform/db/contains.ts";
 import type { ListedKind } from "../lists/kind.ts";
-import { type Facts, readFacts } from "./facts.ts";
+import { type BoletoCheckFacts, readBoletoFacts } from "./facts.ts";
 import { boletoOf } from "./present.ts";
 import { type BoletoRow, listBoletosById } from "./store.ts";
 
@@ -27,9 +27,9 @@ function holds(search: string, now: Date): RawBuilder<unknown> {
     OR t.value = ${parseBrl(search) ?? null}::bigint)`;
 }
 
-export const boletoKind: ListedKind<BoletoRow, Facts, Boleto> = {
+export const boletoKind: ListedKind<BoletoRow, BoletoCheckFacts, Boleto> = {
   type: "BILLET",
-  readFacts,
+  readFacts: readBoletoFacts,
   rowsById: listBoletosById,
   shown: boletoOf,
   heldInBatch: holds,

@@ -6,16 +6,16 @@ import { randomUUID } from "node:crypto";
 import { sendBatchToApproval } from "@malote/contracts/batch-life";
 import {
   downloadBatchReport,
-  listBilletsWithReceipt,
+  listBoletosWithReceipt,
   listTransfersWithReceipt,
 } from "@malote/contracts/batches";
 import {
-  addBillet,
-  changeBillet,
-  listBillets,
-  readBillet,
-  readDuplicatedBillet,
-  refundBillet,
+  addBoleto,
+  changeBoleto,
+  listBoletos,
+  readBoleto,
+  readDuplicatedBoleto,
+  refundBoleto,
 } from "@malote/contracts/boletos";
 import { bases } from "@malote/contracts/contract";
 import { approveRequest, listApprovalRequests } from "@malote/contracts/controls";
@@ -55,7 +55,7 @@ afterEach(() => kit.close());
 const { paid, settle } = paidBoletoCalls(() => kit);
 
 const give = (by: Person, id: string, billetId: string, key: string = randomUUID()) =>
-  by.call(refundBillet, { params: { id, billetId } }, { "idempotency-key": key });
+  by.call(refundBoleto, { params: { id, billetId } }, { "idempotency-key": key });
 
 describe("a batch of boletos", () => {
   it("BIL-001 BIL-004 BIL-027 BAT-028 BAT-057 is paid, final on the next business day, with a receipt for each boleto", async () => {
@@ -65,7 +65,7 @@ describe("a batch of boletos", () => {
     await kit.drainJobs();
     expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["EXECUTING", "EXECUTING"]);
     const withReceipt = async () => {
-      const { data, metadata } = (await kit.analyst.call(listBilletsWithReceipt, { params: { id } })).body;
+      const { data, metadata } = (await kit.analyst.call(listBoletosWithReceipt, { params: { id } })).body;
       expect(metadata.pagination.totalItems).toBe(data.length);
       return data;
     };
@@ -107,7 +107,7 @@ describe("a batch of boletos", () => {
     await kit.passUntil("2026-08-13T11:00:01Z");
     expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["FINISHED", "FINISHED"]);
     expect(
-      (await kit.admin.call(listBillets, { params: { id }, query: { status: "PAID" } })).body.data,
+      (await kit.admin.call(listBoletos, { params: { id }, query: { status: "PAID" } })).body.data,
     ).toHaveLength(2);
     expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({ type: "BATCH", value: -150_00 });
     // A boleto adds no saved receiver, and the calls of transfers do not find it.
@@ -118,7 +118,7 @@ describe("a batch of boletos", () => {
     expect((await kit.admin.call(readTransfer, { params: { id: boleto?.id ?? "" } })).body.code).toBe(
       "not_found",
     );
-    expect((await kit.admin.call(readBillet, { params: { id: boleto?.id ?? "" } })).body).toMatchObject({
+    expect((await kit.admin.call(readBoleto, { params: { id: boleto?.id ?? "" } })).body).toMatchObject({
       paid_date: "2026-08-12T13:00:00.800Z",
       batch_id: id,
       receipt_url: boleto?.receipt_url,
@@ -213,7 +213,7 @@ describe("a batch of boletos", () => {
     await waiting(1);
     // It was requested earlier and took longer, so it precedes the batch that is being closed.
     kit.clock.advance({ seconds: -1 });
-    const added = await kit.admin.call(addBillet, {
+    const added = await kit.admin.call(addBoleto, {
       params: { id: first.id },
       body: boletoOf(10_00, { barcode }),
     });
@@ -248,11 +248,11 @@ describe("a boleto that failed", () => {
     expect(await fetchBalance(kit.admin)).toBe(930_00);
 
     const failedId = failed?.id ?? "";
-    expect((await kit.call(refundBillet, { params: { id, billetId: failedId } })).status).toBe(401);
+    expect((await kit.call(refundBoleto, { params: { id, billetId: failedId } })).status).toBe(401);
     expect((await give(kit.analyst, id, failedId)).status).toBe(403);
     expect((await give(kit.stranger, id, failedId)).body.code).toBe("not_found");
     expect((await give(kit.admin, id, other?.id ?? "")).body.code).toBe("transfer_not_failed");
-    expect((await kit.admin.call(refundBillet, { params: { id, billetId: failedId } })).body.code).toBe(
+    expect((await kit.admin.call(refundBoleto, { params: { id, billetId: failedId } })).body.code).toBe(
       "not_acceptable_key",
     );
     expect(
@@ -279,7 +279,7 @@ describe("a boleto that failed", () => {
     await settle();
     const [failed, other] = await fetchBoletos(kit.admin, id);
     const isDuplicated = async (barcode: string | null | undefined) =>
-      (await kit.admin.call(readDuplicatedBillet, { query: { barcode: barcode ?? "" } })).body.isDuplicated;
+      (await kit.admin.call(readDuplicatedBoleto, { query: { barcode: barcode ?? "" } })).body.isDuplicated;
     const makeDraft = async (one: typeof failed) => {
       const { id } = await boletoDraft(kit.admin, [
         boletoOf(one?.value ?? 0, { barcode: one?.barcode ?? "" }),
@@ -306,7 +306,7 @@ describe("a boleto that failed", () => {
     await settle();
     const [failed] = await fetchBoletos(kit.admin, id);
     const again = (by: Person, changes: object = {}) =>
-      by.call(changeBillet, {
+      by.call(changeBoleto, {
         params: { id },
         body: { ...boletoOf(30_00), ...changes, id: failed?.id ?? "" },
       });
@@ -338,7 +338,7 @@ describe("a boleto that failed", () => {
     await kit.services.db.withCompany(auroraId, (tx) => changeSettings(tx, { requiresOtherApprover: true }));
     const [failed] = await fetchBoletos(kit.admin, id);
     const again = (by: Person) =>
-      by.call(changeBillet, { params: { id }, body: { ...boletoOf(30_00), id: failed?.id ?? "" } });
+      by.call(changeBoleto, { params: { id }, body: { ...boletoOf(30_00), id: failed?.id ?? "" } });
     // Helena has no other admin to ask.
     expect((await again(kit.admin)).body.code).toBe("approvers_too_few");
     expect((await again(kit.operator)).body).toMatchObject({ status: "FAILED", awaits_approval: true });

@@ -19,7 +19,7 @@ import { hasReceipt } from "@malote/domain/receipt";
 import { suspensionIssue } from "@malote/domain/suspended-functions";
 import { registerOnWire } from "../lookups/ask-boletos.ts";
 import { bankOf, bankReceiptAddress } from "../transfers/present.ts";
-import type { Facts } from "./facts.ts";
+import type { BoletoCheckFacts } from "./facts.ts";
 import { type BoletoRow, draftOf } from "./store.ts";
 
 /** Returns true when a cell could not be stored as a number, a date or a text: only the stored issue explains it. */
@@ -32,7 +32,7 @@ export const registerOfRow = ({ lookup }: BoletoRow): Register | undefined =>
   lookup ? { outcome: lookup.outcome, boleto: lookup.registered } : undefined;
 
 /** Returns the current issues of a draft; a sent boleto has none. */
-function issuesNow(row: BoletoRow, facts: Facts): { errors: Issue[]; warnings: Issue[] } {
+function issuesNow(row: BoletoRow, facts: BoletoCheckFacts): { errors: Issue[]; warnings: Issue[] } {
   if (row.status !== "CREATED") return { errors: [], warnings: [] };
   const { errors, warnings } = checkBoleto(draftOf(row), {
     ...facts,
@@ -53,7 +53,7 @@ export function withUnkept(row: BoletoRow, found: readonly Issue[], except: read
   return [...inPlace, ...kept.filter((issue) => !inPlace.includes(issue))];
 }
 
-export function boletoOf(row: BoletoRow, facts: Facts): Boleto {
+export function boletoOf(row: BoletoRow, facts: BoletoCheckFacts): Boleto {
   // A closed boleto keeps the due date it was closed with, however long ago that was.
   const code = readBoletoCode(row.barcode ?? "", facts.today);
   const status = boletoStatusOf(row.status);

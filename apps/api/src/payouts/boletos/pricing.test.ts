@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { enableBatchEdit, readBatchApprovals, sendBatchToApproval } from "@malote/contracts/batch-life";
 import { readBatchSummary, validateBatch } from "@malote/contracts/batches";
-import { addBillet, changeBillet } from "@malote/contracts/boletos";
+import { addBoleto, changeBoleto } from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
 import { readSheet } from "@malote/contracts/import";
-import { lookUpBillet } from "@malote/contracts/lookups";
+import { lookUpBoleto } from "@malote/contracts/lookups";
 import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { boletosToTry } from "../../adapters/sandbox/network/boleto-register.ts";
@@ -50,7 +50,7 @@ async function imported(rows: readonly string[][]): Promise<string> {
 const fromForm = async (input: { payment_date?: string } = {}) => {
   const { id } = await boletoDraft(kit.operator, []);
   const body = { value: 1_000_00, barcode: discounted(), description: "Luz", ...input };
-  const added = await kit.operator.call(addBillet, { params: { id }, body });
+  const added = await kit.operator.call(addBoleto, { params: { id }, body });
   expect(added.body).toMatchObject({ value: 950_00, errors: [] });
   return { id, billetId: added.body.id as string };
 };
@@ -119,7 +119,7 @@ describe("a boleto with a discount", () => {
     const { id, billetId } = await fromForm();
     const input = { id: billetId, value: 1_000_00, barcode: discounted(), description: "Luz" };
     const on = (payment_date: string) =>
-      kit.operator.call(changeBillet, { params: { id }, body: { ...input, payment_date } });
+      kit.operator.call(changeBoleto, { params: { id }, body: { ...input, payment_date } });
     expect((await on("2026-08-28")).body).toMatchObject({ value: 1_000_00, errors: [] });
     expect((await batch(kit.admin, id)).value).toBe(1_000_00);
     expect((await on("2026-08-27")).body).toMatchObject({ value: 950_00, errors: [] });
@@ -142,7 +142,7 @@ describe("a boleto with a discount", () => {
       description: "Luz",
       payment_date: "2026-08-20",
     };
-    expect((await kit.operator.call(changeBillet, { params: { id }, body })).body).toMatchObject({
+    expect((await kit.operator.call(changeBoleto, { params: { id }, body })).body).toMatchObject({
       value: 950_00,
       errors: [],
     });
@@ -208,7 +208,7 @@ describe("the approved price of a boleto", () => {
     await kit.drainJobs();
     expect((await sendOn(id)).status).toBe(200);
     kit.services.boletoRegister = boletoRegister;
-    await kit.operator.call(lookUpBillet, { body: { barcode: discounted() } });
+    await kit.operator.call(lookUpBoleto, { body: { barcode: discounted() } });
     expect((await approve(id)).status).toBe(422);
     expect((await kit.admin.call(enableBatchEdit, { params: { id } })).status).toBe(200);
     await kit.drainJobs();
@@ -222,7 +222,7 @@ describe("the approved price of a boleto", () => {
     await kit.drainJobs();
     expect((await batch(kit.admin, id)).value).toBe(1_000_00);
     kit.services.boletoRegister = boletoRegister;
-    await kit.operator.call(lookUpBillet, { body: { barcode: discounted() } });
+    await kit.operator.call(lookUpBoleto, { body: { barcode: discounted() } });
     await kit.drainJobs();
     expect((await batch(kit.admin, id)).value).toBe(950_00);
   });

@@ -1,7 +1,7 @@
 /** A scheduled boleto is cancelled until the day before has ended. */
 import { randomUUID } from "node:crypto";
 import { saveBatch } from "@malote/contracts/batches";
-import { changeBillet, removeBillet } from "@malote/contracts/boletos";
+import { changeBoleto, removeBoleto } from "@malote/contracts/boletos";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
 import { boletoDraft, boletoOf, fetchBoletoStatuses, fetchBoletos } from "../../testing/boletos.ts";
@@ -25,7 +25,7 @@ afterEach(() => kit.close());
 const { paid, settle } = paidBoletoCalls(() => kit);
 
 const cancel = (by: Person, id: string, billetId: string, key: string = randomUUID()) =>
-  by.call(removeBillet, { params: { id, billetId } }, { "idempotency-key": key });
+  by.call(removeBoleto, { params: { id, billetId } }, { "idempotency-key": key });
 
 describe("BIL-028 BAT-062 a scheduled boleto", () => {
   const scheduled = async () => {
@@ -41,7 +41,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
 
   it("can be cancelled until the end of the day before, also by an operator, and its money is returned once", async () => {
     const { id, billetId } = await scheduled();
-    expect((await kit.call(removeBillet, { params: { id, billetId } })).status).toBe(401);
+    expect((await kit.call(removeBoleto, { params: { id, billetId } })).status).toBe(401);
     expect((await cancel(kit.analyst, id, billetId)).status).toBe(403);
     expect((await cancel(kit.stranger, id, billetId)).body.code).toBe("not_found");
     await kit.passUntil("2026-08-14T02:59:59Z");
@@ -71,7 +71,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
 
   it("is cancelled once, and a repeated request gets the same answer", async () => {
     const { id, billetId } = await scheduled();
-    const bare = await kit.admin.call(removeBillet, { params: { id, billetId } });
+    const bare = await kit.admin.call(removeBoleto, { params: { id, billetId } });
     expect(bare.body.code).toBe("not_acceptable_key");
     for (const _ of [1, 2])
       expect(await cancel(kit.operator, id, billetId, "one")).toMatchObject({
@@ -84,7 +84,7 @@ describe("BIL-028 BAT-062 a scheduled boleto", () => {
 
   it("cannot be cancelled on its day, and cannot be changed", async () => {
     const { id, billetId } = await scheduled();
-    const changed = await kit.admin.call(changeBillet, {
+    const changed = await kit.admin.call(changeBoleto, {
       params: { id },
       body: { ...boletoOf(30_00), id: billetId },
     });

@@ -6,8 +6,7 @@ import { type BoletoDraft, type Moment, type Register, storableBoleto } from "@m
 import type { CalendarDate } from "@malote/domain/calendar";
 import type { DataMark } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
-import type { TransferStatus } from "@malote/domain/transfer";
-import { statusesFreeingCode, transferTransitions } from "@malote/domain/transfer-status";
+import { type PaymentStatus, paymentTransitions, statusesFreeingCode } from "@malote/domain/payment-status";
 import { type RawBuilder, sql } from "kysely";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
@@ -33,7 +32,7 @@ export interface BoletoRow extends FieldRow<"BILLET"> {
   id: string;
   batch_id: string;
   batch_name: string;
-  status: TransferStatus;
+  status: PaymentStatus;
   errors: StoredIssue[] | null;
   warnings: Issue[] | null;
   data_marks: DataMark[] | null;
@@ -155,7 +154,7 @@ export async function markCancelled(tx: Tx, id: string, now: Date): Promise<bool
   const { rows } = await sql<{ id: string }>`
     UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}, status_description = 'Agendamento cancelado'
     WHERE t.company_id = ${tx.companyId} AND t.id = ${id} AND t.execute_at > ${now}
-      AND t.status IN ${movesTo(transferTransitions, "RETURNED", ["SCHEDULED"])}
+      AND t.status IN ${movesTo(paymentTransitions, "RETURNED", ["SCHEDULED"])}
       AND ${sqlIsOfKind.BILLET}
     RETURNING t.id
   `.execute(tx);

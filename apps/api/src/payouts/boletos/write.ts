@@ -5,7 +5,7 @@ import type { Actor } from "../../platform/auth/actor.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { type DraftDelta, writeDraftPayments } from "../draft-payment-store.ts";
-import { prepare, readFacts, readRegisters } from "./facts.ts";
+import { prepareBoleto, readBoletoFacts, readRegisters } from "./facts.ts";
 import { marksAfterSave } from "./marks.ts";
 import { draftFrom } from "./present.ts";
 import { listBoletosOfSheet, recordOf } from "./store.ts";
@@ -22,14 +22,14 @@ export async function writeBoletosToDraft(
   now: Date,
 ): Promise<DraftDelta & { written: number }> {
   if (inputs.length === 0) return { value: 0, payments: 0, errors: 0, written: 0 };
-  const facts = await readFacts(tx, now);
+  const facts = await readBoletoFacts(tx, now);
   const drafts = inputs.map((input) => ({ id: input.id ?? uuidv7(now.getTime()), draft: draftFrom(input) }));
   const registers = await readRegisters(
     tx,
     drafts.map(({ draft }) => draft.barcode),
     facts.today,
   );
-  const prepared = drafts.map(({ id, draft }) => prepare(id, draft, facts, registers(draft.barcode)));
+  const prepared = drafts.map(({ id, draft }) => prepareBoleto(id, draft, facts, registers(draft.barcode)));
   const last = new Map(prepared.map((boleto) => [boleto.id.toLowerCase(), boleto]));
   const before = await listBoletosOfSheet(
     tx,

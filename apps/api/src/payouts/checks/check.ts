@@ -59,17 +59,17 @@ export interface FindingsReader {
 /** Returns true for a batch that is still to be paid; only such batches are checked. */
 const isChecked = ({ status }: Batch) => status === "DRAFT" || status === "WAITING_APPROVAL";
 
-async function findInBatch(tx: Tx, batch: Batch, now: Date, part?: store.Part): Promise<store.Found[]> {
-  return findInScope(tx, store.paymentsOf(tx, batch.id), now, part);
+async function findInBatch(tx: Tx, batch: Batch, now: Date, range?: store.PageRange): Promise<store.Found[]> {
+  return findInScope(tx, store.paymentsOf(tx, batch.id), now, range);
 }
 
 export async function findInScope(
   tx: Tx,
   scope: store.PaymentScope,
   now: Date,
-  part?: store.Part,
+  range?: store.PageRange,
 ): Promise<store.Found[]> {
-  return store.findAll(tx, scope, await readDayFacts(tx, now), now, part);
+  return store.findAll(tx, scope, await readDayFacts(tx, now), now, range);
 }
 
 /**
@@ -114,28 +114,28 @@ async function readPart(
   batch: Batch,
   now: Date,
   kind: CheckKind,
-  part: store.Part,
+  range: store.PageRange,
 ): Promise<store.Found | undefined> {
   if (!isChecked(batch) || batch.payments_count === 0) return undefined;
   if (kind === "sheet_total") return (await checkSheetTotal(tx, batch))[0];
   if (lookups.isLookupKind(kind)) {
     const [found] = await lookups.findLookupIssues(tx, store.paymentsOf(tx, batch.id), now, {
       kinds: [kind],
-      part,
+      range,
     });
     return found;
   }
   if (batch.payments_count < largeBatch)
-    return (await findInBatch(tx, batch, now, part)).find((one) => one.kind === kind);
+    return (await findInBatch(tx, batch, now, range)).find((one) => one.kind === kind);
   await lockFindings(tx, batch.id);
   const changes = await kept.readChangesFingerprint(tx);
-  const stored = await kept.findStoredPart(tx, batch, { changes, today: saoPauloDate(now) }, kind, part);
+  const stored = await kept.findStoredPart(tx, batch, { changes, today: saoPauloDate(now) }, kind, range);
   if (stored) return stored.found ?? undefined;
-  const all = await findInBatch(tx, batch, now, store.everyPart);
+  const all = await findInBatch(tx, batch, now, store.everyPage);
   const found = all.map((one) => ({ ...one, first: one.first.slice(0, store.shownMax), all: one.first }));
   await kept.storeFindings(tx, batch, { found, changes, now });
   const ofKind = all.find((one) => one.kind === kind);
-  return ofKind && { ...ofKind, first: ofKind.first.slice(part.from, part.from + part.max) };
+  return ofKind && { ...ofKind, first: ofKind.first.slice(range.from, range.from + range.max) };
 }
 
 const pageMax = 100;

@@ -1,7 +1,7 @@
 /** A confirmation covers the payment as it was read: a changed payee or value needs a new one. */
 import { randomUUID } from "node:crypto";
 import { saveBatch } from "@malote/contracts/batches";
-import { changeBillet } from "@malote/contracts/boletos";
+import { changeBoleto } from "@malote/contracts/boletos";
 import type { TransferInput } from "@malote/contracts/transfers";
 import { bankBarcode } from "@malote/domain/boleto-code";
 import { cents } from "@malote/domain/money";
@@ -117,7 +117,7 @@ it("requires a new confirmation of a boleto unknown to its register when another
   expect(found?.fingerprint).toMatch(/^1-[0-9a-f]{64}$/);
   const [boleto] = await fetchBoletos(kit.admin, id);
   const body = { ...boletoOf(10_00, { barcode: unregistered("341") }), id: boleto?.id };
-  expect((await kit.operator.call(changeBillet, { params: { id }, body })).status).toBe(200);
+  expect((await kit.operator.call(changeBoleto, { params: { id }, body })).status).toBe(200);
   await kit.drainJobs();
   expect(await isConfirmed(id, "billet_register")).toEqual([false]);
 });

@@ -8,7 +8,7 @@ import type { Database, Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { prepared } from "../../platform/db/prepared.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
-import type { Found, Part } from "./store.ts";
+import type { Found, PageRange } from "./store.ts";
 
 /** Invalidates stored findings. Call it in every transaction that changes comparable payments. */
 export async function invalidateFindings(tx: Tx, now: Date): Promise<void> {
@@ -64,7 +64,7 @@ export async function findStoredPart(
   batch: KeptBatch,
   as: AsOf,
   kind: CheckKind,
-  { from, max }: Part,
+  { from, max }: PageRange,
 ): Promise<{ found: Found | null } | undefined> {
   const { rows } = await sql<{ found: Found | null }>`
     SELECT (

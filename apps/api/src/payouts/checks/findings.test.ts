@@ -175,9 +175,9 @@ describe("a key whose holder no document confirms", () => {
     await kit.admin.call(lookUpPixKey, {
       body: { pix_key_type: "EMAIL", pix_key: "rita@exemplo.com.br", name: "Rita Lima" },
     });
-    const asked = twins(110);
+    const requested = twins(110);
     const notLookedUp = Array.from({ length: 40 }, (_, n) => to(`pessoa${n}@exemplo.com.br`));
-    const { id } = await draft(kit.admin, [...notLookedUp, ...asked]);
+    const { id } = await draft(kit.admin, [...notLookedUp, ...requested]);
     const { count, seen, sizes } = await everyone(id, "holder_by_name");
     expect([count, sizes, new Set(seen).size]).toEqual([150, [20, 100, 30], 150]);
   });

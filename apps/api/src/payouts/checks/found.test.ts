@@ -62,7 +62,7 @@ describe("finds", () => {
     expect((await closing(kit.admin, id)).body.code).toBe("checks_not_confirmed");
   });
 
-  it("the same payment in the last 45 days unless it was returned or deleted, since a failed one can still be sent again", async () => {
+  it("the same payment in the last 45 days unless it was returned or deleted, since a failed one can still be resent", async () => {
     const earlier = await pay([toKey("rita@exemplo.com.br")], "Fornecedores");
     const now = await draft(kit.operator, [toKey("rita@exemplo.com.br")]);
     const [found] = (await read(now.id)).data;

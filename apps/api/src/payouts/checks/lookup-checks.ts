@@ -38,7 +38,7 @@ export const lookupKindsToConfirm = lookupCheckKinds.filter((kind) => checkSever
 
 interface LookupSelection {
   kinds?: readonly LookupCheckKind[];
-  part?: store.Part;
+  range?: store.PageRange;
 }
 
 /** Returns the findings of lookups, evaluated on each call: answers arrive without a change of the batch. */
@@ -46,7 +46,7 @@ export async function findLookupIssues(
   tx: Tx,
   scope: store.PaymentScope,
   now: Date,
-  { kinds = lookupCheckKinds, part = store.firstPart }: LookupSelection = {},
+  { kinds = lookupCheckKinds, range = store.firstPage }: LookupSelection = {},
 ): Promise<store.Found[]> {
   const findings = await readLookupFindings(
     tx,
@@ -62,8 +62,8 @@ export async function findLookupIssues(
   const found: store.Found[] = [];
   for (const kind of kinds) {
     const ofKind = findings.filter((one) => kindOfFinding(one) === kind);
-    const answered = answeredOf(kind, ofKind, contents, part);
-    const one = kind === "holder_by_name" ? await appendUnanswered(tx, scope, answered, part) : answered;
+    const answered = answeredOf(kind, ofKind, contents, range);
+    const one = kind === "holder_by_name" ? await appendUnanswered(tx, scope, answered, range) : answered;
     if (one.count > 0) found.push(one);
   }
   return found;
@@ -73,7 +73,7 @@ function answeredOf(
   kind: LookupCheckKind,
   findings: readonly LookupFinding[],
   contents: Awaited<ReturnType<typeof store.readContents>>,
-  { from, max }: store.Part,
+  { from, max }: store.PageRange,
 ): store.Found {
   const lines = findings
     .map((one) => JSON.stringify([one, contents.get(one.paymentId)?.content ?? null]))
@@ -98,7 +98,7 @@ async function appendUnanswered(
   tx: Tx,
   { rows }: store.PaymentScope,
   answered: store.Found,
-  { from, max }: store.Part,
+  { from, max }: store.PageRange,
 ): Promise<store.Found> {
   const { count, value, hash, ids } = await listUnansweredKeys(tx, rows, {
     from: Math.max(0, from - answered.count),

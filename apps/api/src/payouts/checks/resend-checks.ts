@@ -23,10 +23,10 @@ async function findResendFindings(
   if (resends.length === 0) return [];
   const scope = store.resentPayments(tx, resends);
   // Few payments are resent at once, so the answer holds all their findings.
-  const part = { from: 0, max: resends.length };
+  const range = { from: 0, max: resends.length };
   const found = [
-    ...(await findInScope(tx, scope, now, part)),
-    ...(await findLookupIssues(tx, scope, now, { kinds: lookupKindsToConfirm, part })),
+    ...(await findInScope(tx, scope, now, range)),
+    ...(await findLookupIssues(tx, scope, now, { kinds: lookupKindsToConfirm, range })),
   ];
   return found
     .filter(({ kind }) => checkSeverity(kind) === "tick")

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { fixIssueGroup, listIssueGroups } from "@malote/contracts/batch-issues";
 import { createBatch, saveBatch } from "@malote/contracts/batches";
-import { type BoletoInput, changeBillet } from "@malote/contracts/boletos";
+import { type BoletoInput, changeBoleto } from "@malote/contracts/boletos";
 import { addTransfer, changeTransfer, removeTransfer, type Transfer } from "@malote/contracts/transfers";
 import { formatBoletoLine } from "@malote/domain/boleto-code";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -184,7 +184,7 @@ describe("a sheet of boletos", () => {
     return { batchId, boletos: await fetchBoletos(kit.operator, batchId) };
   }
   const change = async (batchId: string, body: BoletoInput & { id: string }) => {
-    const answer = await kit.operator.call(changeBillet, { params: { id: batchId }, body });
+    const answer = await kit.operator.call(changeBoleto, { params: { id: batchId }, body });
     expect(answer.status).toBe(200);
   };
   const rows = [

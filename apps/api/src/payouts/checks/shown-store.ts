@@ -1,7 +1,7 @@
 /** Payments as a check and the summary of a batch show them. */
 import type { BatchStatus } from "@malote/domain/batch";
 import type { CalendarDate } from "@malote/domain/calendar";
-import type { TransferStatus } from "@malote/domain/transfer";
+import type { PaymentStatus } from "@malote/domain/payment-status";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import { sqlMarkedHolder } from "../lookups/holder-name.ts";
@@ -19,7 +19,7 @@ export interface ShownPayment {
   batch_id: string;
   batch_name: string;
   batch_status: BatchStatus;
-  status: TransferStatus;
+  status: PaymentStatus;
   name: string | null;
   value: number | null;
   payment_date: string | null;

@@ -10,7 +10,7 @@ import {
   steady,
 } from "@malote/domain/checks";
 import { integrationIdMax } from "@malote/domain/limits";
-import { statusesArrived } from "@malote/domain/transfer-status";
+import { statusesArrived } from "@malote/domain/payment-status";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import { prepared } from "../../platform/db/prepared.ts";
@@ -25,12 +25,12 @@ import { sqlIsExpired } from "../rules/rules-sql.ts";
 export const shownMax = 20;
 
 /** Page of the findings of each kind, in the order of the batch. */
-export interface Part {
+export interface PageRange {
   from: number;
   max: number;
 }
-export const firstPart: Part = { from: 0, max: shownMax };
-export const everyPart: Part = { from: 0, max: 10_000_000 };
+export const firstPage: PageRange = { from: 0, max: shownMax };
+export const everyPage: PageRange = { from: 0, max: 10_000_000 };
 
 export interface Found {
   kind: CheckKind;
@@ -118,7 +118,7 @@ export async function findAll(
   { rows: payments, others }: PaymentScope,
   facts: DayFacts,
   now: Date,
-  { from, max }: Part = firstPart,
+  { from, max }: PageRange = firstPage,
 ): Promise<Found[]> {
   const day = (t: string) =>
     sql`coalesce(${sql.raw(t)}.payment_date, (${sql.raw(t)}.created_at AT TIME ZONE 'America/Sao_Paulo')::date)`;
@@ -205,23 +205,23 @@ export async function findAll(
           <= greatest(${sql.lit(steady.slackMin)}, least(g.least, b.day - g.last) / ${sql.lit(steady.slackPart)})
     ),
     -- A boleto of the same bank, value and due date with another code is often the same one, printed again.
-    billets AS (
+    boletos AS (
       SELECT m.id, m.value, m.due_date, m.position, left(m.barcode, 3) AS issuer, m.barcode FROM mine m
       WHERE m.method = 'BILLET' AND m.barcode ~ '^[0-9]{44}$' AND m.due_date IS NOT NULL
-    ), billets_before AS (
+    ), boletos_before AS (
       SELECT o.id, o.value, o.due_date, left(o.barcode, 3) AS issuer, o.barcode FROM transfers o
       JOIN batches b ON b.company_id = o.company_id AND b.id = o.batch_id
       WHERE o.company_id = ${tx.companyId} AND ${others} AND o.payment_method = 'BILLET'
-        AND EXISTS (SELECT FROM billets) AND b.type = 'BILLET'
+        AND EXISTS (SELECT FROM boletos) AND b.type = 'BILLET'
         AND b.status IN ${statusIn(submittedBatchStatuses)}
         AND b.created_at >= ${now}::timestamptz - make_interval(days => ${sql.lit(sameValueDays)})
         AND o.status <> 'RETURNED' AND o.due_date IS NOT NULL
-    ), billets_twice AS (
+    ), boletos_twice AS (
       SELECT DISTINCT ON (c.id) c.id, c.other FROM (
-        SELECT m.id, o.id AS other FROM billets m JOIN billets_before o
+        SELECT m.id, o.id AS other FROM boletos m JOIN boletos_before o
           ON o.value = m.value AND o.due_date = m.due_date AND o.issuer = m.issuer AND o.barcode <> m.barcode
         UNION ALL
-        SELECT id, first FROM (SELECT id, first_value(id) OVER same AS first, row_number() OVER same AS nth FROM billets
+        SELECT id, first FROM (SELECT id, first_value(id) OVER same AS first, row_number() OVER same AS nth FROM boletos
           WINDOW same AS (PARTITION BY value, due_date, issuer ORDER BY position, id)) s WHERE nth > 1
       ) c ORDER BY c.id, c.other
     ), paid AS (
@@ -242,7 +242,7 @@ export async function findAll(
         SELECT DISTINCT ON (id) id, other FROM (
           SELECT id, other, 1 AS rank FROM twice
           UNION ALL SELECT id, other, 2 FROM before b WHERE NOT EXISTS (SELECT FROM steadily s WHERE s.id = b.id)
-          UNION ALL SELECT id, other, 3 FROM billets_twice) a ORDER BY id, rank) d
+          UNION ALL SELECT id, other, 3 FROM boletos_twice) a ORDER BY id, rank) d
       UNION ALL
       SELECT 'steady_payment', s.id, s.other, '{}', NULL FROM steadily s
       WHERE NOT EXISTS (SELECT FROM twice w WHERE w.id = s.id)

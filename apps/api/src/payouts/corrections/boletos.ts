@@ -7,7 +7,7 @@ import { issueFormText } from "@malote/domain/issues";
 import { suspensionIssue } from "@malote/domain/suspended-functions";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { prepare, readFacts, readRegisters } from "../boletos/facts.ts";
+import { prepareBoleto, readBoletoFacts, readRegisters } from "../boletos/facts.ts";
 import { draftFrom, inputOf } from "../boletos/present.ts";
 import {
   type BoletoRow,
@@ -24,11 +24,11 @@ import type { CorrectionKind } from "./kind.ts";
 
 export const boletoCorrections: CorrectionKind = {
   audited: "billet_corrected",
-  async prepare(tx, id, now, asked) {
+  async prepare(tx, id, now, requested) {
     const boleto = await findBoleto(tx, id);
     if (boleto?.status !== "FAILED") throw new AppError("transfer_not_failed");
     // A boleto that is resent as it is runs on the first possible day.
-    const input = (asked?.input as BoletoInput | undefined) ?? { ...inputOf(boleto), payment_date: null };
+    const input = (requested?.input as BoletoInput | undefined) ?? { ...inputOf(boleto), payment_date: null };
     const { corrected, facts } = await checkCorrectedBoleto(tx, boleto, input, now);
     const { draft } = corrected;
     const batchId = boleto.batch_id;
@@ -48,7 +48,7 @@ export const boletoCorrections: CorrectionKind = {
       ],
       shownReceiver: is,
       change,
-      type: "BILLET",
+      method: "BILLET",
       executeAt,
       requireCodeFree: (tx) => requireCodeFree(tx, draft.barcode, id),
       write: (tx, acting) =>
@@ -60,7 +60,7 @@ export const boletoCorrections: CorrectionKind = {
     };
   },
   async problems(tx, rows, now) {
-    const facts = await readFacts(tx, now);
+    const facts = await readBoletoFacts(tx, now);
     const codes = rows.map(({ barcode }) => barcode);
     const registers = await readRegisters(tx, codes, facts.today);
     const problems = new Map<string, string>();
@@ -68,7 +68,7 @@ export const boletoCorrections: CorrectionKind = {
     const suspension = suspensionIssue("BILLET", facts.suspended);
     for (const { id, barcode, value, description, integration_id: integrationId } of rows) {
       const draft = { barcode, value, description, integrationId, paymentDate: null };
-      const prepared = prepare(id, draft, facts, registers(barcode));
+      const prepared = prepareBoleto(id, draft, facts, registers(barcode));
       const [issue] = prepared.errors;
       resends.push(boletoToResend(prepared, facts));
       if (prepared.draft.value !== value) problems.set(id, errorText("billet_value_fixed"));
@@ -83,10 +83,10 @@ const codeOf = ({ barcode }: { barcode: string | null }) => barcode ?? "Sem cód
 
 async function checkCorrectedBoleto(tx: Tx, boleto: BoletoRow, input: BoletoInput, now: Date) {
   await lockBoletoCodes(tx);
-  const facts = await readFacts(tx, now);
+  const facts = await readBoletoFacts(tx, now);
   const given = draftFrom(input);
   const registers = await readRegisters(tx, [given.barcode], facts.today);
-  const corrected = prepare(boleto.id, given, facts, registers(given.barcode));
+  const corrected = prepareBoleto(boleto.id, given, facts, registers(given.barcode));
   if (corrected.draft.value !== boleto.value) throw new AppError("billet_value_fixed");
   await requireCodeFree(tx, corrected.draft.barcode, boleto.id);
   const suspension = suspensionIssue("BILLET", facts.suspended);

@@ -1,7 +1,7 @@
 /** Correction of one failed payment of a funded batch; its money is still reserved (TRF-045, ruling D19). */
 import type { Confirmation } from "@malote/domain/checks";
 import { cents, formatBrl } from "@malote/domain/money";
-import type { TransferStatus } from "@malote/domain/transfer";
+import type { PaymentStatus } from "@malote/domain/payment-status";
 import {
   listRequestedPayments,
   recordUnapprovedCorrections,
@@ -13,7 +13,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Services } from "../../platform/services.ts";
 import type { BatchRow } from "../batches/store.ts";
 import { requireCorrector } from "../batches/who-resolves.ts";
-import type { AskedCorrection } from "./kind.ts";
+import type { RequestedCorrection } from "./kind.ts";
 import { correctionKinds } from "./kinds.ts";
 import { type CorrectingCall, passCorrection, resendPayments } from "./send.ts";
 
@@ -28,12 +28,12 @@ export async function correctPayment(
   {
     batch,
     payment,
-    asked,
+    requested,
     confirmations,
   }: {
     batch: BatchRow;
-    payment: { id: string; status: TransferStatus; value: number | null; status_description: string | null };
-    asked: AskedCorrection;
+    payment: { id: string; status: PaymentStatus; value: number | null; status_description: string | null };
+    requested: RequestedCorrection;
     confirmations: readonly Confirmation[] | undefined;
   },
 ): Promise<"sent" | "waits"> {
@@ -42,15 +42,15 @@ export async function correctPayment(
   const approversMin = await requireCorrector(tx, call, batch);
   requireNotRequested(await listRequestedPayments(tx, [payment.id], now), payment.id);
   const kind = correctionKinds[batch.type];
-  const one = await kind.prepare(tx, payment.id, now, asked);
+  const one = await kind.prepare(tx, payment.id, now, requested);
   const passed = await passCorrection(tx, call, batch, [one], {
     approversMin,
     confirmations,
     payload: {
       type: batch.type,
       batchId: batch.id,
-      input: asked.input,
-      ...(asked.charges && { charges: [...asked.charges] }),
+      input: requested.input,
+      ...(requested.charges && { charges: [...requested.charges] }),
     },
     facts: [
       { label: "Lote", value: batch.name },

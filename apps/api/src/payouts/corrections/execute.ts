@@ -13,10 +13,10 @@ type CorrectionRequest = RequestPayload<"CORRECTION">;
 /** Payload of an approval request that resends several payments. */
 export type BulkCorrectionRequest = Extract<CorrectionRequest, { type: "RETRY" }>;
 
-const paymentsOf = (asked: CorrectionRequest, objectId: string): BulkCorrectionRequest["payments"] =>
-  asked.type === "RETRY"
-    ? asked.payments
-    : [{ id: objectId, input: asked.input, charges: asked.charges ?? [] }];
+const paymentsOf = (correction: CorrectionRequest, objectId: string): BulkCorrectionRequest["payments"] =>
+  correction.type === "RETRY"
+    ? correction.payments
+    : [{ id: objectId, input: correction.input, charges: correction.charges ?? [] }];
 
 /**
  * Resends the payments of an approved request, all of them or none. Leaves out payments that were resolved in the
@@ -24,9 +24,9 @@ const paymentsOf = (asked: CorrectionRequest, objectId: string): BulkCorrectionR
  */
 export const executeCorrection =
   (services: Pick<Services, "jobs">): ExecuteRequest<"CORRECTION"> =>
-  async (tx, { objectId, payload: asked, approvers, last }, acting) => {
-    const payments = paymentsOf(asked, objectId);
-    const batch = await getLockedBatch(tx, asked.batchId);
+  async (tx, { objectId, payload: correction, approvers, last }, acting) => {
+    const payments = paymentsOf(correction, objectId);
+    const batch = await getLockedBatch(tx, correction.batchId);
     const ids = payments.map(({ id }) => id);
     const rows = await findChosen(tx, batch.id, ids);
     const failed = new Set(rows.filter(({ status }) => status === "FAILED").map(({ id }) => id));
@@ -36,7 +36,7 @@ export const executeCorrection =
       const given = { input, charges: new Map(charges) };
       ready.push(await correctionKinds[batch.type].prepare(tx, id, acting.now, given));
     }
-    const resends = asked.again ?? ready.map((one) => one.resend);
+    const resends = correction.again ?? ready.map((one) => one.resend);
     await requireResendConfirmed(tx, last.call, batch, resends, last.confirmations);
     const approvedBy = approvers.map(({ name }) => name);
     for (const one of ready) await resendPayments(tx, services, one, { ...acting, approvedBy });

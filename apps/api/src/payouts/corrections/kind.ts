@@ -2,11 +2,11 @@
 import type { BoletoInput } from "@malote/contracts/boletos";
 import type { TransferInput } from "@malote/contracts/transfers";
 import type { AuditAction } from "@malote/domain/audit-trail";
-import type { PaymentType } from "@malote/domain/limits";
+import type { PaymentMethod } from "@malote/domain/limits";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import type { MovedCount } from "../../indicators/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { Sending } from "../draft-payment-store.ts";
+import type { ResendContext } from "../draft-payment-store.ts";
 import type { ReadCharges } from "../lookups/ask-codes.ts";
 import type { PaymentKind, ResendRecord } from "../payment-columns.ts";
 import type { FailedRow } from "./store.ts";
@@ -14,7 +14,7 @@ import type { FailedRow } from "./store.ts";
 export type CorrectionInput = TransferInput | BoletoInput;
 
 /** Failed payment as the caller wants it resent. */
-export interface AskedCorrection {
+export interface RequestedCorrection {
   input: CorrectionInput;
   /** Charges of the Pix codes, read before: no network call runs inside a transaction. */
   charges?: ReadCharges | undefined;
@@ -32,18 +32,18 @@ export interface Prepared {
   shownReceiver: string;
   /** Changes of the correction, before and after; null when the payment is resent unchanged. */
   change: string | null;
-  type: PaymentType;
+  method: PaymentMethod;
   executeAt: Date;
   /** Throws when another payment, sent a moment ago, has the same code. */
   requireCodeFree(tx: Tx): Promise<void>;
   /** Writes and resends the payment. Returns undefined when it is no longer failed. */
-  write(tx: Tx, acting: Sending): Promise<MovedCount | undefined>;
+  write(tx: Tx, acting: ResendContext): Promise<MovedCount | undefined>;
 }
 
 export interface CorrectionKind {
   audited: AuditAction;
   /** Prepares a failed payment as it is, or as requested. Throws when it may not be sent now; only `write` writes. */
-  prepare(tx: Tx, id: string, now: Date, asked?: AskedCorrection): Promise<Prepared>;
+  prepare(tx: Tx, id: string, now: Date, requested?: RequestedCorrection): Promise<Prepared>;
   /** Returns, by id, why payments cannot be resent as they are, and each payment as it would be sent. */
   problems(
     tx: Tx,

@@ -8,10 +8,10 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import { requireResendConfirmed } from "../batches/checks.ts";
 import { settleBatch } from "../batches/life-store.ts";
-import { listUsesOfPayments, placePayment } from "../batches/limit-store.ts";
+import { listUsesOfPayments, saveLimitWindow } from "../batches/limit-store.ts";
 import type { BatchRow } from "../batches/store.ts";
 import { invalidateFindings } from "../checks/findings-store.ts";
-import type { Sending } from "../draft-payment-store.ts";
+import type { ResendContext } from "../draft-payment-store.ts";
 import type { Prepared } from "./kind.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function passCorrection(
   call: CorrectingCall,
   batch: BatchRow,
   ready: readonly [Prepared, ...Prepared[]],
-  asked: {
+  requested: {
     approversMin: number;
     confirmations: Parameters<typeof requireResendConfirmed>[4];
     payload: object;
@@ -31,17 +31,17 @@ export async function passCorrection(
   },
 ) {
   const resends = ready.map((one) => one.resend);
-  const ticked = await requireResendConfirmed(tx, call, batch, resends, asked.confirmations);
+  const ticked = await requireResendConfirmed(tx, call, batch, resends, requested.confirmations);
   const payments = ready.map(({ payment }) => payment);
   return passControls(tx, call, {
     kind: "CORRECTION",
     // A payment has one open request; a request for several payments has the id of the first.
     objectId: ready[0].payment.id,
     amount: payments.reduce((total, { value }) => total + value, 0),
-    approversMin: asked.approversMin,
+    approversMin: requested.approversMin,
     correction: { batchId: batch.id, payments },
-    payload: { ...asked.payload, again: resends },
-    facts: [...asked.facts, ...ticked],
+    payload: { ...requested.payload, again: resends },
+    facts: [...requested.facts, ...ticked],
   });
 }
 
@@ -55,15 +55,15 @@ export async function resendPayments(
   tx: Tx,
   { jobs }: Pick<Services, "jobs">,
   one: Prepared,
-  acting: Sending,
+  acting: ResendContext,
 ): Promise<void> {
   const { now } = acting;
   // This check runs again: another payment of the same call with the same code may have been sent a moment ago.
   await one.requireCodeFree(tx);
-  const leaving = { type: one.type, value: one.payment.value, at: one.executeAt, now };
+  const leaving = { method: one.method, value: one.payment.value, at: one.executeAt, now };
   const { id } = one.payment;
   const { settings } = await readCompany(tx);
-  await placePayment(
+  await saveLimitWindow(
     tx,
     id,
     await moveLimits(tx, await listUsesOfPayments(tx, { ids: [id] }), leaving, settings),

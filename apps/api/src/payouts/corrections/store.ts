@@ -1,5 +1,5 @@
 /** Failed payment of either kind, chosen by the caller. */
-import type { TransferStatus } from "@malote/domain/transfer";
+import type { PaymentStatus } from "@malote/domain/payment-status";
 import { sql } from "kysely";
 import type { Tx } from "../../platform/db/database.ts";
 import { sqlMarkedHolder } from "../lookups/holder-name.ts";
@@ -12,7 +12,7 @@ export const rowVersion = sql`t.xmin::text AS version`;
 
 export interface ChosenRow {
   id: string;
-  status: TransferStatus;
+  status: PaymentStatus;
   value: number;
   name: string | null;
   status_description: string | null;

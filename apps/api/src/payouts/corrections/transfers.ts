@@ -12,7 +12,7 @@ import { updateResentPayments } from "../draft-payment-store.ts";
 import { lockBoletoCodes } from "../locks.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
 import { listKeysOfBlockedHolders } from "../lookups/store.ts";
-import { type Facts, prepare, readFacts } from "../transfers/facts.ts";
+import { prepareTransfer, readTransferFacts, type TransferCheckFacts } from "../transfers/facts.ts";
 import { codeFrom, draftFrom, inputOf, shownPlaceOf } from "../transfers/present.ts";
 import {
   draftOf,
@@ -28,11 +28,11 @@ import type { CorrectionKind } from "./kind.ts";
 
 export const transferCorrections: CorrectionKind = {
   audited: "transfer_corrected",
-  async prepare(tx, id, now, asked) {
+  async prepare(tx, id, now, requested) {
     const transfer = await findTransfer(tx, id);
     if (transfer?.status !== "FAILED") throw new AppError("transfer_not_failed");
-    const input = (asked?.input as TransferInput | undefined) ?? inputOf(transfer);
-    const corrected = await checkCorrectedTransfer(tx, transfer, input, now, asked?.charges);
+    const input = (requested?.input as TransferInput | undefined) ?? inputOf(transfer);
+    const corrected = await checkCorrectedTransfer(tx, transfer, input, now, requested?.charges);
     const batchId = transfer.batch_id;
     const executeAt = corrected.method === "TED" ? tedMoment(null, now) : now;
     const before = draftOf(transfer);
@@ -58,7 +58,7 @@ export const transferCorrections: CorrectionKind = {
       ],
       shownReceiver: [shownPlaceOf(corrected.draft), documentOf(corrected.draft)].join(" · "),
       change,
-      type: corrected.method,
+      method: corrected.method,
       executeAt,
       async requireCodeFree(tx) {
         if (await isChargeUsedElsewhere(tx, corrected))
@@ -73,9 +73,11 @@ export const transferCorrections: CorrectionKind = {
     };
   },
   async problems(tx, rows, now) {
-    const facts = await readFacts(tx, now);
+    const facts = await readTransferFacts(tx, now);
     const problems = new Map<string, string>();
-    const transfers = rows.map((row) => prepare(row.id, { ...draftOf(row), paymentDate: null }, facts));
+    const transfers = rows.map((row) =>
+      prepareTransfer(row.id, { ...draftOf(row), paymentDate: null }, facts),
+    );
     const heldByBlocked = await listKeysOfBlockedHolders(
       tx,
       transfers.flatMap(({ draft }) => draft.pixKey ?? []),
@@ -105,8 +107,8 @@ async function checkCorrectedTransfer(
   const given = draftFrom(input);
   if (given.taxId && isObfuscatedTaxId(given.taxId) && !isMaskOf(given.taxId, transfer.tax_id))
     throw new AppError("transfer_invalid", { errors: [{ code: "tax_id_invalid", field: "cpf_cnpj" }] });
-  const facts = await readFacts(tx, now);
-  const corrected = prepare(
+  const facts = await readTransferFacts(tx, now);
+  const corrected = prepareTransfer(
     transfer.id,
     {
       ...given,
@@ -137,7 +139,7 @@ async function checkCorrectedTransfer(
 /** Returns the issues that are evaluated on each read and never stored. */
 function issuesOfNow(
   { draft, method, errors }: TransferToWrite,
-  facts: Facts,
+  facts: TransferCheckFacts,
   heldByBlocked: ReadonlySet<string>,
 ): Issue[] {
   const suspension = suspensionIssue(method, facts.suspended);

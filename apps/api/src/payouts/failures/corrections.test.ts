@@ -1,7 +1,7 @@
 /** Resent payments count like any other outflow, however they are divided. */
 import { randomUUID } from "node:crypto";
 import { approveRequest, listApprovalRequests } from "@malote/contracts/controls";
-import { listFailures, retryFailures } from "@malote/contracts/failures";
+import { listFailures, resendFailures } from "@malote/contracts/failures";
 import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
@@ -47,9 +47,9 @@ const to = (key: string, value: number) =>
   });
 const correct = (by: Person, id: string, tid: string | undefined, key: string, value: number) =>
   by.call(changeTransfer, { params: { id, tid: tid ?? "" }, body: to(key, value) });
-const retry = (by: Person, id: string, ids: readonly (string | undefined)[]) =>
+const resendChosen = (by: Person, id: string, ids: readonly (string | undefined)[]) =>
   by.call(
-    retryFailures,
+    resendFailures,
     { params: { id }, body: { ids: ids as string[] } },
     { "idempotency-key": randomUUID() },
   );
@@ -78,7 +78,7 @@ it("requires another person as soon as the sum of single corrections does, and c
 it("counts payments that are resent one by one like new ones", async () => {
   const { id, ids } = await failedBatch([610_00, 611_00, 612_00]);
   await kit.inForce({ bands });
-  const outcome = async (n: number) => (await retry(kit.admin, id, [ids[n]])).body.data[0].outcome;
+  const outcome = async (n: number) => (await resendChosen(kit.admin, id, [ids[n]])).body.data[0].outcome;
   expect(await outcome(0)).toBe("sent");
   expect(await outcome(1)).toBe("waits_for_approval");
   const own = await draft(kit.admin, [pix(500_00)]);
@@ -146,13 +146,13 @@ it("counts resent boletos as well", async () => {
   await kit.inForce({ bands });
   const outcomes: string[] = [];
   for (const one of data) {
-    const { checks } = (await retry(kit.admin, id, [one.id])).body.data;
+    const { checks } = (await resendChosen(kit.admin, id, [one.id])).body.data;
     const confirmations = checks.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
       kind,
       fingerprint,
     }));
     const input = { params: { id }, body: { ids: [one.id], confirmations } };
-    const answer = await kit.admin.call(retryFailures, input, { "idempotency-key": randomUUID() });
+    const answer = await kit.admin.call(resendFailures, input, { "idempotency-key": randomUUID() });
     outcomes.push(answer.body.data[0].outcome);
   }
   expect(outcomes).toEqual(["sent", "waits_for_approval"]);

@@ -27,12 +27,12 @@ export async function listFailures(
   const batch = await getBatch(tx, params.id);
   const rows = await listFailed(tx, batch.id);
   const ids = rows.map(({ id }) => id);
-  const [total, asked, { problems, resends }, corrector, giver, admins] = await Promise.all([
+  const [total, requested, { problems, resends }, corrector, giver, admins] = await Promise.all([
     sumFailed(tx, batch.id),
     listRequestedPayments(tx, ids, now),
     correctionKinds[batch.type].problems(tx, rows, now),
-    tryAsAllowed(contracts.retryFailures, call, () => requireCorrector(tx, call, batch)),
-    tryAsAllowed(contracts.giveBackFailures, call, () => requireMayReturn(tx, call)),
+    tryAsAllowed(contracts.resendFailures, call, () => requireCorrector(tx, call, batch)),
+    tryAsAllowed(contracts.returnFailures, call, () => requireMayReturn(tx, call)),
     listPaymentAdmins(tx, actor.id),
   ]);
   const notes = await resendNotes(tx, batch.id, resends, now);
@@ -45,7 +45,7 @@ export async function listFailures(
         value: row.value ?? 0,
         reason: row.status_description,
         receiver_id: row.receiver_id,
-        waits_for_approval: asked.has(row.id),
+        waits_for_approval: requested.has(row.id),
         retry_problem: problems.get(row.id) ?? null,
         retry_checks: [...(notes.get(row.id) ?? [])],
         version: row.version,
@@ -59,15 +59,15 @@ export async function listFailures(
       waits_for_approval: (corrector.answer ?? 0) > 0,
     },
     give_back: { allowed: giver.allowed, why_not: giver.why_not },
-    ask: admins.map(({ name }) => name),
+    act: admins.map(({ name }) => name),
   };
 }
 
 /** Applies the rules of the action and returns a refusal as an answer instead of throwing it. */
-async function tryAsAllowed<T>({ policy }: Contract, { actor }: { actor: Actor }, ask: () => Promise<T>) {
+async function tryAsAllowed<T>({ policy }: Contract, { actor }: { actor: Actor }, act: () => Promise<T>) {
   try {
     if (!mayCall(policy, actor)) throw new AppError("forbidden");
-    return { allowed: true, why_not: null, answer: await ask() };
+    return { allowed: true, why_not: null, answer: await act() };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { allowed: false, why_not: errorText(error.code, error.data), answer: undefined };

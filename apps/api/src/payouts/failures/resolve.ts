@@ -61,11 +61,11 @@ function requireUnchanged(row: ChosenRow, versions: Versions): void {
 const refused = (id: string, error: AppError): Outcome => ({
   id,
   outcome: "refused",
-  reason: wordsOf(error),
+  reason: sentenceOf(error),
 });
 
 /** Returns the text of the first validation issue, or the error's own text. */
-function wordsOf({ code, data }: AppError): string {
+function sentenceOf({ code, data }: AppError): string {
   const [issue] = (data?.["errors"] ?? []) as Issue[];
   return issue ? issueFormText(issue) : errorText(code, data);
 }
@@ -83,22 +83,22 @@ async function catchRefusal<T>(
   }
 }
 
-export async function retryFailures(
+export async function resendFailures(
   tx: Tx,
-  call: Call<typeof contracts.retryFailures>,
+  call: Call<typeof contracts.resendFailures>,
   services: Pick<Services, "jobs">,
 ): Promise<contracts.FailureOutcomes> {
   const { params, body, now } = call;
   const batch = await getLockedBatch(tx, params.id);
   const approversMin = await requireCorrector(tx, call, batch);
   const chosen = await listChosen(tx, batch, body);
-  const asked = await listRequestedPayments(tx, body.ids, now);
+  const requested = await listRequestedPayments(tx, body.ids, now);
   const data: Outcome[] = [];
   const ready: { row: ChosenRow; one: Prepared }[] = [];
   for (const row of chosen) {
     const result = await catchRefusal(row.id, async () => {
       requireUnchanged(row, body.versions);
-      requireNotRequested(asked, row.id);
+      requireNotRequested(requested, row.id);
       return correctionKinds[batch.type].prepare(tx, row.id, now);
     });
     if ("refused" in result) data.push(result.refused);
@@ -115,7 +115,7 @@ export async function retryFailures(
       batchId: batch.id,
       payments: ready.map(({ row, one }) => ({ id: row.id, input: one.input })),
     } satisfies BulkCorrectionRequest,
-    facts: factsOf(batch, ready),
+    facts: resendFactsOf(batch, ready),
   });
   if (passed.kind === "waits") {
     const waiting = ready.map(
@@ -147,7 +147,7 @@ export async function retryFailures(
 
 const sum = (rows: readonly { value: number }[]) => rows.reduce((total, { value }) => total + value, 0);
 
-function factsOf(batch: BatchRow, ready: readonly { row: ChosenRow; one: Prepared }[]) {
+function resendFactsOf(batch: BatchRow, ready: readonly { row: ChosenRow; one: Prepared }[]) {
   const named = ready.slice(0, namedMax).map(({ row, one }) => ({
     label: row.name ?? "Sem nome",
     value: [formatBrl(cents(row.value)), one.shownReceiver, row.status_description]
@@ -169,9 +169,9 @@ function factsOf(batch: BatchRow, ready: readonly { row: ChosenRow; one: Prepare
  * Returns the money of the chosen failed payments to the balance, with that of the other failed ones to the same
  * receivers (TRF-047).
  */
-export async function returnFailedPayments(
+export async function returnFailures(
   tx: Tx,
-  call: Call<typeof contracts.giveBackFailures>,
+  call: Call<typeof contracts.returnFailures>,
   jobs: Jobs,
 ): Promise<contracts.FailureOutcomes> {
   const { params, body, now } = call;

@@ -1,6 +1,6 @@
 /** A person's outflow of a day, with failed and resent payments: each counts once, however it is divided. */
 import { randomUUID } from "node:crypto";
-import { retryFailures } from "@malote/contracts/failures";
+import { resendFailures } from "@malote/contracts/failures";
 import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
@@ -48,7 +48,7 @@ async function settle() {
 }
 async function again(by: Person, { id }: Pick<Failed, "id">, ids: readonly string[]): Promise<void> {
   const { body } = await by.call(
-    retryFailures,
+    resendFailures,
     { params: { id }, body: { ids: [...ids] } },
     { "idempotency-key": randomUUID() },
   );

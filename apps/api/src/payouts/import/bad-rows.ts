@@ -15,7 +15,7 @@ import type { BatchRow } from "../batches/store.ts";
 import { listWrongBoletos } from "../boletos/read.ts";
 import type { PaymentKind } from "../payment-columns.ts";
 import { sqlIsOutdated } from "../rules/rules-sql.ts";
-import { readFacts } from "../transfers/facts.ts";
+import { readTransferFacts } from "../transfers/facts.ts";
 import { transferOf } from "../transfers/present.ts";
 import { draftOf, type TransferRow, transferColumns } from "../transfers/store.ts";
 import { writeBadRowsSheet } from "./sheet/bad-rows-sheet.ts";
@@ -56,7 +56,7 @@ type BadRows = (
 /** Wrong rows under the current rules, as the screen counts them: a date that has passed is a reason too. */
 const badRows: Readonly<Record<PaymentKind, BadRows>> = {
   async TRANSFER(tx, batchId, now, columns) {
-    const facts = await readFacts(tx, now);
+    const facts = await readTransferFacts(tx, now);
     const isWrong = sql`(t.errors IS NOT NULL OR ${sqlIsOutdated(facts)})`;
     const wrong = (await listRows(tx, batchId, isWrong)).map((row) => ({
       cells: row.sheet_cells,

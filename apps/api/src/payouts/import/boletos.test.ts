@@ -1,7 +1,7 @@
 /** A sheet of boletos becomes a draft of boletos. */
 import { downloadBadRows } from "@malote/contracts/batch-issues";
 import { listBatches, readBatch, validateBatch } from "@malote/contracts/batches";
-import { changeBillet, listBillets } from "@malote/contracts/boletos";
+import { changeBoleto, listBoletos } from "@malote/contracts/boletos";
 import { readSheet } from "@malote/contracts/import";
 import { listFailedTransferIds, removeTransfers } from "@malote/contracts/transfers";
 import { boletoLine, formatBoletoLine } from "@malote/domain/boleto-code";
@@ -118,12 +118,12 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 IMP-026 BIL-017 makes a draft of boletos in 
   expect(lines[4]).toContain("Repetido");
 
   // A row corrected on the screen is not in a new download of the wrong rows.
-  await helena.call(changeBillet, {
+  await helena.call(changeBoleto, {
     params: { id: sheet.batch_id },
     body: { id: boletos[3]?.id ?? "", barcode: barcodeOf(150_00), value: null, description: "Internet" },
   });
   expect(
-    (await helena.call(listBillets, { params: { id: sheet.batch_id }, query: { status: "WITH_ERRORS" } }))
+    (await helena.call(listBoletos, { params: { id: sheet.batch_id }, query: { status: "WITH_ERRORS" } }))
       .body.data,
   ).toHaveLength(3);
   const rest = await helena.get(
@@ -160,7 +160,7 @@ it("explains what to do about a cell with a formula's error, until it is filled 
     "description",
   ]);
   const body = { id: boleto?.id ?? "", barcode: barcodeOf(10_00), value: null, description: "Luz" };
-  const { body: corrected } = await helena.call(changeBillet, { params: { id }, body });
+  const { body: corrected } = await helena.call(changeBoleto, { params: { id }, body });
   expect(corrected.errors).toEqual([]);
   expect((await helena.call(readBatch, { params: { id } })).body.errors_count).toBe(0);
 });

@@ -8,9 +8,9 @@ import type { DataMark } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
 import {
   type Correction,
-  type PaymentMethod,
   storableTransfer,
   type TransferDraft,
+  type TransferMethod,
 } from "@malote/domain/transfer";
 import { transferFieldOf } from "@malote/domain/transfer-fields";
 import {
@@ -167,7 +167,7 @@ export function copyLines(now: number, headings: SheetHeadings) {
     addTransfer(
       position: number,
       row: CleanRow<TransferDraft>,
-      checked: { draft: TransferDraft; method: PaymentMethod; corrections: readonly Correction[] },
+      checked: { draft: TransferDraft; method: TransferMethod; corrections: readonly Correction[] },
       issues: Checked,
     ): number {
       const draft = storableTransfer(checked.draft);

@@ -18,7 +18,7 @@ export function importRoutes({ serve, serveOutside }: Serve, services: Services)
     const id = await uploadSheet(services, call);
     return services.db.withCompany(call.actor.companyId, async (tx) => sheetOf(await getSheet(tx, id)));
   });
-  serveOutside(contracts.importBilletSheet, { queue: "none" }, async (call) => {
+  serveOutside(contracts.importBoletoSheet, { queue: "none" }, async (call) => {
     const id = await uploadSheet(services, call);
     return services.db.withCompany(call.actor.companyId, (tx) => startImport(tx, services, call, id));
   });

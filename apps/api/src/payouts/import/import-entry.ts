@@ -8,10 +8,10 @@ import {
   checkTransfer,
   correctKnownErrors,
   normaliseTransfer,
-  paymentMethodOf,
   type TransferCheck,
   type TransferDraft,
   type TransferFacts,
+  transferMethodOf,
 } from "@malote/domain/transfer";
 import { parentOf } from "../../platform/low-priority-process.ts";
 import { copyLines } from "./copy-lines.ts";
@@ -85,7 +85,7 @@ async function readSheet({ path, fileName, now, hints, facts: given }: ImportInp
     const { draft, corrections } = given.correctsKnownErrors
       ? correctKnownErrors(read, found.errors)
       : { draft: read, corrections: [] };
-    const method = paymentMethodOf(draft);
+    const method = transferMethodOf(draft);
     const checked = corrections.length > 0 ? checkTransfer(draft, facts) : found;
     const issues = count(row, checked, method === "PIX");
     totals.value += write.addTransfer(totals.payments, row, { draft, method, corrections }, issues);

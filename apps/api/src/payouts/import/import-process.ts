@@ -7,7 +7,7 @@
 import { secondMs } from "@malote/domain/durations";
 import type { Cents } from "@malote/domain/money";
 import { type OwnInstitution, ownInstitution } from "@malote/domain/own-institution";
-import type { PaymentMethod } from "@malote/domain/transfer";
+import type { TransferMethod } from "@malote/domain/transfer";
 import {
   type LowPriorityProcess,
   OutOfMemory,
@@ -28,7 +28,7 @@ export interface ImportInput {
   facts: {
     today: string;
     now: string;
-    maxCents: Record<PaymentMethod, Cents>;
+    maxCents: Record<TransferMethod, Cents>;
     boletoMaxCents: Cents;
     blocked: string[];
     publicEntityNeedsCaixa: boolean;

@@ -14,7 +14,7 @@ import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { insertImportedBatch, saveImportedTotals } from "../batches/store.ts";
 import { addImportedPayments } from "../draft-payment-store.ts";
-import { readFacts } from "../transfers/facts.ts";
+import { readTransferFacts } from "../transfers/facts.ts";
 import { paymentKindOf } from "./copy-lines.ts";
 import { type ImportInput, type Mistake, readInProcess } from "./import-process.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
@@ -60,7 +60,7 @@ export async function importSheet(
       readIntoDraft(tx, services, sheet, progress.note, cancelling.signal),
     );
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = sheetRefusalOf(error);
     if (refusal?.code === "sheet_import_failed")
       services.log.error({ err: error, sheet: sheet.id }, "cannot import a sheet");
     const layout = error instanceof SheetRefusal ? error.layout : undefined;
@@ -71,7 +71,7 @@ export async function importSheet(
   }
 }
 
-function refusalOf(error: unknown): SheetRecord["refusal"] {
+function sheetRefusalOf(error: unknown): SheetRecord["refusal"] {
   if (error instanceof SheetRefusal) {
     const data = error.missingHeadings.length > 0 ? { missing: [...error.missingHeadings] } : null;
     return { code: error.code, data, message: error.message };
@@ -124,7 +124,7 @@ async function readIntoDraft(
   signal: AbortSignal,
 ): Promise<void> {
   const now = services.clock.now();
-  const facts = await readFacts(tx, now);
+  const facts = await readTransferFacts(tx, now);
   const remembered = await listRememberedChoices(tx);
   const input: ImportInput = {
     path: services.files.pathOf(sheet.file_key),

@@ -22,7 +22,7 @@ const blockSize = 500;
 export async function startImport(
   tx: Tx,
   services: Services,
-  call: Call<typeof contracts.importSheet> | Call<typeof contracts.importBilletSheet>,
+  call: Call<typeof contracts.importSheet> | Call<typeof contracts.importBoletoSheet>,
   sheetId: string,
   columns?: readonly { column: number; field: contracts.SheetField | null }[],
 ) {
@@ -44,7 +44,7 @@ export async function startImport(
 async function readWithColumns(
   tx: Tx,
   services: Services,
-  call: Call<typeof contracts.importSheet> | Call<typeof contracts.importBilletSheet>,
+  call: Call<typeof contracts.importSheet> | Call<typeof contracts.importBoletoSheet>,
   sheet: SheetRecord,
   columns: readonly { column: number; field: contracts.SheetField | null }[],
 ) {

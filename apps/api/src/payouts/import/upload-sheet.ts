@@ -14,7 +14,7 @@ import { endingOf } from "./sheet/read-sheet.ts";
 import { SheetRefusal } from "./sheet/refusal.ts";
 import { insertSheet } from "./store.ts";
 
-type UploadCall = Call<typeof contracts.uploadSheet> | Call<typeof contracts.importBilletSheet>;
+type UploadCall = Call<typeof contracts.uploadSheet> | Call<typeof contracts.importBoletoSheet>;
 
 const broken = () => new AppError("sheet_upload_failed");
 const tooLarge = () =>

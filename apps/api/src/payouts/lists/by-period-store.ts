@@ -6,8 +6,8 @@
 import { batchTypes, unreleasedBatchStatuses } from "@malote/domain/batch-status";
 import { addDays, type CalendarDate, startOfDay } from "@malote/domain/calendar";
 import { pageSize, receiptExports } from "@malote/domain/limits";
+import { statusesArrived, statusesReturned, statusesUnderWay } from "@malote/domain/payment-status";
 import { statusesWithReceipt } from "@malote/domain/receipt";
-import { statusesArrived, statusesReturned, statusesUnderWay } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";

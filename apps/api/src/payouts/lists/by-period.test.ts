@@ -1,12 +1,12 @@
 import { deleteBatch } from "@malote/contracts/batch-life";
 import {
-  addBillet,
-  listAllBillets,
-  listBilletsWithReceipts,
-  readBilletDetails,
-  readBilletsBlankslate,
+  addBoleto,
+  listAllBoletos,
+  listBoletosWithReceipts,
+  readBoletoDetails,
+  readBoletosBlankslate,
 } from "@malote/contracts/boletos";
-import { requestBilletReceipts, requestReceipts } from "@malote/contracts/receipts";
+import { requestBoletoReceipts, requestReceipts } from "@malote/contracts/receipts";
 import {
   listAllTransfers,
   listTransfersWithReceipts,
@@ -33,7 +33,7 @@ const january = { initialDate: "2027-01-01", endDate: "2027-01-31" };
 const october = { initialDate: "2026-10-01", endDate: "2026-10-31" };
 const blank = async (by: Person) => [
   (await by.call(readTransfersBlankslate)).body.data,
-  (await by.call(readBilletsBlankslate)).body.data,
+  (await by.call(readBoletosBlankslate)).body.data,
 ];
 const { transfers, boletos } = periodCalls(() => kit);
 
@@ -50,7 +50,7 @@ async function makePayments(): Promise<void> {
   await kit.drainJobs();
   await kit.passUntil("2026-11-20T13:00:00Z");
   // It is added in November to a batch that was made in October.
-  await kit.admin.call(addBillet, { params: { id: open.id }, body: boletoOf(3_00) });
+  await kit.admin.call(addBoleto, { params: { id: open.id }, body: boletoOf(3_00) });
   const paid = await draft(
     kit.admin,
     [
@@ -91,7 +91,7 @@ describe("payments over all batches", () => {
   afterAll(() => kit.close());
 
   it("TRF-051 BIL-032 refuses callers without a session, and invalid periods and pages", async () => {
-    for (const contract of [listAllTransfers, listAllBillets]) {
+    for (const contract of [listAllTransfers, listAllBoletos]) {
       expect((await kit.call(contract, { query: november })).status).toBe(401);
       for (const query of [
         { ...november, endDate: "2026-10-31" },
@@ -127,7 +127,7 @@ describe("payments over all batches", () => {
     expect(await boletos()).toMatchObject({ values: [40_00, 20_00, 21_00], total: 3 });
     expect(await boletos(october)).toMatchObject({ values: [3_00, 2_00], total: 2 });
     expect(await boletos({ page: "1" })).toMatchObject({ values: [], total: 3 });
-    for (const contract of [listAllTransfers, listAllBillets]) {
+    for (const contract of [listAllTransfers, listAllBoletos]) {
       const { metadata } = (await kit.admin.call(contract, { query: october })).body;
       expect(metadata.pagination.itemsPerPage).toBe(50);
     }
@@ -154,13 +154,13 @@ describe("payments over all batches", () => {
   it.each([1, 2, 3])(
     "TRF-057 reads each payment of the list once for a report, in its order, in slices of %i",
     async (size) => {
-      const asked = { ...november, filter: {} };
+      const requested = { ...november, filter: {} };
       const now = kit.clock.now();
       const rows: Awaited<ReturnType<typeof listForReport>> = [];
       for (let slice = 0; slice < 6; slice++)
         rows.push(
           ...(await kit.services.db.withCompany(auroraId, (tx) =>
-            listForReport(tx, asked, { now, last: rows.at(-1), size }),
+            listForReport(tx, requested, { now, last: rows.at(-1), size }),
           )),
         );
       expect(rows.map(({ value }) => value)).toEqual((await transfers()).values);
@@ -192,20 +192,20 @@ describe("payments over all batches", () => {
     });
     const [boleto] = (await boletos()).data;
     expect(
-      (await kit.admin.call(readBilletDetails, { params: { id: boleto?.id ?? "" } })).body.batch,
+      (await kit.admin.call(readBoletoDetails, { params: { id: boleto?.id ?? "" } })).body.batch,
     ).toEqual(boleto?.batch);
   });
 
   it("TRF-063 TRF-064 BIL-035 BIL-036 finds the receipts of the filter and sends them", async () => {
     const found = async (
-      contract: typeof listTransfersWithReceipts | typeof listBilletsWithReceipts,
+      contract: typeof listTransfersWithReceipts | typeof listBoletosWithReceipts,
       query = {},
     ) => (await kit.admin.call(contract, { query: { ...november, ...query } })).body.data;
     const ofTransfers = await found(listTransfersWithReceipts);
-    const ofBoletos = await found(listBilletsWithReceipts);
+    const ofBoletos = await found(listBoletosWithReceipts);
     expect(ofTransfers.map(({ value }: { value: number }) => value)).toEqual([10_00]);
     expect(ofBoletos.map(({ value }: { value: number }) => value)).toEqual([20_00]);
-    const ofOctober = await found(listBilletsWithReceipts, october);
+    const ofOctober = await found(listBoletosWithReceipts, october);
     expect(ofOctober.map(({ value }: { value: number }) => value)).toEqual([2_00]);
     expect(await found(listTransfersWithReceipts, { status: "FAILED" })).toEqual([]);
     expect(await found(listTransfersWithReceipts, { search: "rascunho" })).toEqual([]);
@@ -222,21 +222,21 @@ describe("payments over all batches", () => {
       [{ bankId: "60701190" }, [20_00]],
       [{ bankId: "00000000" }, []],
     ] as const) {
-      const rows: { value: number }[] = await found(listBilletsWithReceipts, query);
+      const rows: { value: number }[] = await found(listBoletosWithReceipts, query);
       expect([query, rows.map(({ value }) => value)]).toEqual([query, values]);
     }
     kit.mails.splice(0);
     const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
-    const asked: string[] = [];
+    const requested: string[] = [];
     for (const [contract, rows] of [
       [requestReceipts, ofTransfers],
-      [requestBilletReceipts, ofBoletos],
+      [requestBoletoReceipts, ofBoletos],
     ] as const) {
       const answer = await kit.admin.call(contract, { body: { ids: ids(rows) } });
       expect(answer).toMatchObject({ status: 200, body: { receipts_count: 1 } });
-      asked.push(answer.body.id);
+      requested.push(answer.body.id);
     }
-    expect(await kit.stranger.call(requestBilletReceipts, { body: { ids: ids(ofBoletos) } })).toMatchObject({
+    expect(await kit.stranger.call(requestBoletoReceipts, { body: { ids: ids(ofBoletos) } })).toMatchObject({
       status: 422,
       body: { code: "receipts_none" },
     });
@@ -246,7 +246,7 @@ describe("payments over all batches", () => {
       "Seus comprovantes estão prontos",
     ]);
     const texts = kit.mails.map(({ text }) => text).join();
-    for (const id of asked) expect(texts).toContain(`/pagamentos/lotes?comprovantes=${id}`);
+    for (const id of requested) expect(texts).toContain(`/pagamentos/lotes?comprovantes=${id}`);
   });
 });
 

@@ -18,7 +18,7 @@ import {
   type OpenedBatch,
 } from "./store.ts";
 
-interface AskedOfBatch {
+interface BatchListRequest {
   status?: BatchFilter | undefined;
   search?: string | undefined;
   page: number;
@@ -28,7 +28,7 @@ export async function listOfBatch<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,
   batch: OpenedBatch,
-  { status, search, page }: AskedOfBatch,
+  { status, search, page }: BatchListRequest,
   now: Date,
 ) {
   const found = await listPageOfBatch(tx, batch, {
@@ -78,7 +78,7 @@ export function searchAndBankCondition(
   return conditions.length > 0 ? sql.join(conditions, sql` AND `) : undefined;
 }
 
-interface AskedOverAll extends SearchAndBank {
+interface ListRequest extends SearchAndBank {
   status?: PageStatus | undefined;
   initialDate: string;
   endDate: string;
@@ -86,30 +86,36 @@ interface AskedOverAll extends SearchAndBank {
 
 const filterOf = (
   kind: Pick<ListedKind<{ id: string }, unknown, unknown>, "heldOverAll" | "ofBank">,
-  asked: AskedOverAll,
+  request: ListRequest,
   now: Date,
-): PaymentFilter => filterByStatus(asked.status, searchAndBankCondition(kind, asked, now));
+): PaymentFilter => filterByStatus(request.status, searchAndBankCondition(kind, request, now));
 
 /** Returns one page over all batches (TRF-051, BIL-032). */
 export async function listOverAll<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,
-  asked: AskedOverAll & { page: number },
+  request: ListRequest & { page: number },
   now: Date,
 ) {
-  const { initialDate, endDate, page } = asked;
+  const { initialDate, endDate, page } = request;
   const period = { type: kind.type, initialDate, endDate };
-  return showPage(tx, kind, await listByPeriod(tx, period, filterOf(kind, asked, now), page), pageSize, now);
+  return showPage(
+    tx,
+    kind,
+    await listByPeriod(tx, period, filterOf(kind, request, now), page),
+    pageSize,
+    now,
+  );
 }
 
 /** Returns all payments of a filter with receipts (TRF-063, BIL-035). */
 export async function listReceiptsOverAll<Row extends { id: string }, Facts, Shown>(
   tx: Tx,
   kind: ListedKind<Row, Facts, Shown>,
-  asked: AskedOverAll,
+  request: ListRequest,
   now: Date,
 ) {
-  const { initialDate, endDate } = asked;
+  const { initialDate, endDate } = request;
   const period = { type: kind.type, initialDate, endDate };
-  return { data: await listPaymentsWithReceipts(tx, period, filterOf(kind, asked, now)) };
+  return { data: await listPaymentsWithReceipts(tx, period, filterOf(kind, request, now)) };
 }

@@ -1,8 +1,8 @@
 /** Pages of the payments of one batch, 50 at a time. */
 import { type BatchStatus, releasedBatchStatuses } from "@malote/domain/batch-status";
 import { integrationIdMax, paymentsShownAtOnce } from "@malote/domain/limits";
+import { statusesArrived, statusesReturned, statusesUnderWay } from "@malote/domain/payment-status";
 import { statusesWithReceipt } from "@malote/domain/receipt";
-import { statusesArrived, statusesReturned, statusesUnderWay } from "@malote/domain/transfer-status";
 import { type RawBuilder, sql } from "kysely";
 import { AppError } from "../../platform/app-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -89,7 +89,7 @@ function hasStatus(
   }
 }
 
-export interface AskedPage {
+export interface PageRequest {
   status: BatchFilter | undefined;
   search: RawBuilder<unknown> | undefined;
   countsAsFailed: RawBuilder<unknown>;
@@ -99,7 +99,7 @@ export interface AskedPage {
 export async function listPageOfBatch(
   tx: Tx,
   batch: OpenedBatch,
-  { status, search, countsAsFailed, page }: AskedPage,
+  { status, search, countsAsFailed, page }: PageRequest,
 ): Promise<FoundPage> {
   if (!status && !search) return { ids: await listIdsOfPage(tx, batch.id, page), count: batch.count };
   const matches = sql`${hasStatus(batch, status, countsAsFailed)} AND ${search ?? sql`true`}`;

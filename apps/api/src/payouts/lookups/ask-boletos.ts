@@ -1,7 +1,7 @@
-/** Registration of a boleto, looked up before paying and stored with the person who asked. */
+/** Registration of a boleto, looked up before paying and stored with its requester. */
 
 import type { BoletoRegister as WireRegister } from "@malote/contracts/boleto-register";
-import type { lookUpBillet } from "@malote/contracts/lookups";
+import type { lookUpBoleto } from "@malote/contracts/lookups";
 import { type Moment, priceOf, type Register } from "@malote/domain/boleto";
 import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate, saoPauloTime } from "@malote/domain/calendar";
@@ -14,9 +14,9 @@ import type { Services } from "../../platform/services.ts";
 import { registerAnswer } from "../../ports/boleto-register.ts";
 import {
   type AnsweredBoleto,
-  type Asker,
   type BoletoLookup,
   listDraftsWithBoleto,
+  type Requester,
   readBoletoLookups,
   saveBoletoLookups,
 } from "./store.ts";
@@ -34,7 +34,7 @@ const isFresh = (known: BoletoLookup | undefined, now: Date): boolean => {
 export async function askAboutBoletos(
   services: Needs,
   companyId: string,
-  asker: Asker,
+  requester: Requester,
   wanted: readonly string[],
 ): Promise<Map<string, BoletoLookup>> {
   const barcodes = [...new Set(wanted)];
@@ -43,7 +43,7 @@ export async function askAboutBoletos(
   if (stale.length === 0) return known;
   const answers = await askRegister(services, stale);
   return services.db.withCompany(companyId, async (tx) => {
-    await saveBoletoLookups(tx, answers, asker, services.clock.now());
+    await saveBoletoLookups(tx, answers, requester, services.clock.now());
     return readBoletoLookups(tx, barcodes);
   });
 }
@@ -72,15 +72,15 @@ export const registerOf = (row: BoletoLookup | undefined): Register | undefined 
 
 export async function lookUp(
   services: Needs & Pick<Services, "jobs">,
-  call: Call<typeof lookUpBillet>,
+  call: Call<typeof lookUpBoleto>,
 ): Promise<WireRegister> {
   const { body, actor } = call;
   const today = saoPauloDate(call.now);
   const code = readBoletoCode(body.barcode, today);
   if (!code)
     throw new AppError("billet_invalid", { errors: [{ code: "billet_code_invalid", field: "barcode" }] });
-  const asker = { id: actor.id, name: actor.name };
-  const known = await askAboutBoletos(services, actor.companyId, asker, [code.barcode]);
+  const requester = { id: actor.id, name: actor.name };
+  const known = await askAboutBoletos(services, actor.companyId, requester, [code.barcode]);
   const row = known.get(code.barcode);
   await services.db.withCompany(actor.companyId, async (tx) => {
     await audit(tx, call, "billet_looked_up", undefined, {

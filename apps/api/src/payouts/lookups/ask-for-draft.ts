@@ -6,13 +6,13 @@ import { spareTokens } from "@malote/domain/directory-allowance";
 import type { Services } from "../../platform/services.ts";
 import { askAboutBoletos } from "./ask-boletos.ts";
 import { askAboutKeys } from "./ask-keys.ts";
-import { listKeysAndBarcodes, systemAsker } from "./store.ts";
+import { listKeysAndBarcodes, systemRequester } from "./store.ts";
 
 /**
  * Maximum number of keys and of boletos looked up for a draft. The rest is looked up when a payment is opened: a
  * directory is not for lists.
  */
-const askedMax = 1_000;
+const lookupsMax = 1_000;
 const blockSize = 100;
 
 /** Looks up the keys and boletos of a draft. A repeated run asks only about those that are still unknown. */
@@ -21,13 +21,13 @@ export async function askForDraft(
   { companyId, batchId }: { companyId: string; batchId: string },
 ): Promise<void> {
   const { keys, barcodes } = await services.db.readCompany(companyId, (tx) =>
-    listKeysAndBarcodes(tx, batchId, askedMax),
+    listKeysAndBarcodes(tx, batchId, lookupsMax),
   );
   for (let start = 0; start < keys.length; start += blockSize) {
     const block = keys.slice(start, start + blockSize);
-    const { limited } = await askAboutKeys(services, companyId, systemAsker, block, spareTokens);
+    const { limited } = await askAboutKeys(services, companyId, systemRequester, block, spareTokens);
     if (limited) break;
   }
   for (let start = 0; start < barcodes.length; start += blockSize)
-    await askAboutBoletos(services, companyId, systemAsker, barcodes.slice(start, start + blockSize));
+    await askAboutBoletos(services, companyId, systemRequester, barcodes.slice(start, start + blockSize));
 }

@@ -1,4 +1,4 @@
-/** Holder of a Pix key, looked up before paying, once for a company, and stored with the person who asked. */
+/** Holder of a Pix key, looked up before paying, once for a company, and stored with its requester. */
 
 import type { KeyHolder as WireHolder } from "@malote/contracts/key-holder";
 import type { lookUpPixKey } from "@malote/contracts/lookups";
@@ -14,10 +14,10 @@ import type { Call } from "../../platform/http/serve.ts";
 import type { Services } from "../../platform/services.ts";
 import {
   type AnsweredKey,
-  type Asker,
   consumeQueries,
   type KeyLookup,
   type KeyToAsk,
+  type Requester,
   readKeyLookups,
   saveKeyLookups,
   settleQueries,
@@ -42,7 +42,7 @@ export type Needs = Pick<Services, "db" | "clock" | "accountCheck" | "log">;
 export async function askAboutKeys(
   services: Needs,
   companyId: string,
-  asker: Asker,
+  requester: Requester,
   wanted: readonly KeyToAsk[],
   spare = 0,
 ): Promise<{ known: Map<string, KeyLookup>; limited: boolean }> {
@@ -59,7 +59,7 @@ export async function askAboutKeys(
     left = left.slice(granted);
     ({ known, granted } = await services.db.withCompany(companyId, async (tx) => {
       const now = services.clock.now();
-      await saveKeyLookups(tx, answers, asker, now);
+      await saveKeyLookups(tx, answers, requester, now);
       const notFound = answers.filter(({ holder }) => holder?.found === false).length;
       await settleQueries(tx, { asked: answers.length, notFound }, spare);
       const next = await consumeQueries(tx, left.length, spare, now);
@@ -101,18 +101,18 @@ export async function lookUpKey(services: Needs, call: Call<typeof lookUpPixKey>
   const given = normaliseTaxId(body.cpf_cnpj ?? "") || null;
   const taxId = given && !isObfuscatedTaxId(given) ? given : null;
   const asked = { type, key, name: body.name?.trim() || null, taxId };
-  const asker = { id: actor.id, name: actor.name };
-  const { known, limited } = await askAboutKeys(services, actor.companyId, asker, [asked]);
+  const requester = { id: actor.id, name: actor.name };
+  const { known, limited } = await askAboutKeys(services, actor.companyId, requester, [asked]);
   const found = known.get(key);
   await services.db.withCompany(actor.companyId, (tx) =>
     audit(tx, call, "pix_key_looked_up", undefined, { key_type: type, outcome: found?.outcome ?? "limited" }),
   );
   return found && !(found.outcome === "silent" && limited)
     ? holderOnWire(found, given)
-    : { ...nobody, status: limited ? "limited" : "unavailable" };
+    : { ...unknownHolder, status: limited ? "limited" : "unavailable" };
 }
 
-const nobody = {
+const unknownHolder = {
   name: null,
   cpf_cnpj: null,
   bank: null,

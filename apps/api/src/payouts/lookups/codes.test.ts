@@ -35,7 +35,7 @@ const byCode = (
   destination_bank_account: {},
   ...more,
 });
-const ask = (by: Person, emv: string, payment_date?: string) =>
+const makeCall = (by: Person, emv: string, payment_date?: string) =>
   by.call(lookUpPixCode, { body: { emv, ...(payment_date && { payment_date }) } });
 async function drafted(inputs: TransferInput[]) {
   const answer = await kit.admin.call(createBatch, { body: { name: "Códigos", transfers: inputs } });
@@ -60,7 +60,7 @@ describe("TRF-004 a code that cannot be paid", () => {
   ])(
     "is refused with %s and a sentence of its own, when it is read and when it is saved",
     async (_what, emv, problem) => {
-      const answer = await ask(kit.operator, emv);
+      const answer = await makeCall(kit.operator, emv);
       expect(answer).toMatchObject({ status: 422, body: { errorCode: "pix_code_invalid" } });
       expect(answer.body.data.errors).toEqual([{ code: problem, field: "emv" }]);
       expect(await fetchErrors(byCode(emv))).toContain(problem);
@@ -78,7 +78,7 @@ describe("TRF-004 a code that cannot be paid", () => {
   it("stays in the draft while the charging institution does not answer, and is read again", async () => {
     const { pixCodes } = kit.services;
     kit.services.pixCodes = { read: () => Promise.reject(new Error("down")) };
-    expect((await ask(kit.operator, good)).body).toEqual({ status: "unavailable", charge: null });
+    expect((await makeCall(kit.operator, good)).body).toEqual({ status: "unavailable", charge: null });
     const { id, transfers } = await drafted([byCode(good)]);
     expect(transfers[0].errors.map((issue: { code: string }) => issue.code)).toContain("qr_unread");
     expect((await closing(kit.admin, id)).status).toBe(422);
@@ -141,14 +141,14 @@ describe("TRF-004 a code that can be paid", () => {
 
   it("lets the payer set the value if it is open", async () => {
     const open = code("cob", 0, "202608132359", "02");
-    expect((await ask(kit.operator, open)).body.charge).toMatchObject({ amount: null });
+    expect((await makeCall(kit.operator, open)).body.charge).toMatchObject({ amount: null });
     expect(await fetchErrors(byCode(open))).toEqual(["value_invalid"]);
     expect(await fetchErrors(byCode(code("cob", 1, "202608132359", "02"), 12_34))).toEqual([]);
   });
 
   it("shows the fine, interest and discount of the day of payment if it has a due date", async () => {
     const late = code("cobv", 1_000_00, "20260810");
-    expect((await ask(kit.operator, late)).body.charge).toMatchObject({
+    expect((await makeCall(kit.operator, late)).body.charge).toMatchObject({
       type: "DUE_DATE_COLLECTION",
       amount: 1_020_67,
       due_date: "2026-08-10",
@@ -158,9 +158,9 @@ describe("TRF-004 a code that can be paid", () => {
       abatment_amount: 0,
       until: "2026-08-13T02:59:59.000Z",
     });
-    expect((await ask(kit.operator, late, "2026-08-14")).body.charge.amount).toBe(1_021_33);
+    expect((await makeCall(kit.operator, late, "2026-08-14")).body.charge.amount).toBe(1_021_33);
     const early = code("cobv", 1_000_00, "20260824");
-    expect((await ask(kit.operator, early)).body.charge).toMatchObject({
+    expect((await makeCall(kit.operator, early)).body.charge).toMatchObject({
       amount: 950_00,
       discount_amount: 50_00,
     });
@@ -227,7 +227,7 @@ describe("a charge", () => {
       await fetchStatuses(kit.admin, second.id),
     ].flat();
     expect(statuses.toSorted()).toEqual(["CREATED", "FINISHED"]);
-    expect((await ask(kit.operator, good)).body.charge.status).toBe("PAID");
+    expect((await makeCall(kit.operator, good)).body.charge.status).toBe("PAID");
   });
 
   it("is settled by our payment with the payer's name if it belongs to another company here", async () => {
@@ -240,7 +240,10 @@ describe("a charge", () => {
       description: null,
     } as never);
     const emv = charge.pix?.brCode ?? "";
-    expect((await ask(kit.operator, emv)).body.charge).toMatchObject({ status: "ACTIVE", amount: 75_00 });
+    expect((await makeCall(kit.operator, emv)).body.charge).toMatchObject({
+      status: "ACTIVE",
+      amount: 75_00,
+    });
     await kit.deposit(100_00);
     const { id } = await drafted([byCode(emv)]);
     expect((await closing(kit.admin, id)).status).toBe(200);
@@ -255,7 +258,7 @@ describe("a charge", () => {
       },
     );
     expect(createdPayin).toMatchObject({ status: "received", received_amount: 75_00 });
-    expect((await ask(kit.operator, emv)).body.charge.status).toBe("PAID");
+    expect((await makeCall(kit.operator, emv)).body.charge.status).toBe("PAID");
   });
 
   it("is queried for at most twenty codes of a batch in one call", async () => {

@@ -23,11 +23,11 @@ const setTokens = (tokens: number) =>
 /** Makes a draft with so many keys and looks them up. Returns how many of them the directory was asked. */
 async function countAsked(count: number, { found }: { found: boolean }): Promise<number> {
   const { accountCheck } = kit.services;
-  let asked = 0;
+  let requested = 0;
   kit.services.accountCheck = {
     ...accountCheck,
     async findHolder(key, payee) {
-      asked++;
+      requested++;
       return found ? accountCheck.findHolder(key, payee) : { found };
     },
   };
@@ -38,7 +38,7 @@ async function countAsked(count: number, { found }: { found: boolean }): Promise
   );
   await draft(kit.admin, payments);
   await kit.drainJobs();
-  return asked;
+  return requested;
 }
 it("is a hundred tokens if a draft has unknown keys", async () => {
   await setTokens(159);

@@ -20,7 +20,7 @@ function lookupRoutes({ serveOutside }: Serve, services: Services): void {
     await requireFewLookups(services, call);
     return lookUpCode(services, call);
   });
-  serveOutside(contracts.lookUpBillet, { queue: "none" }, async (call) => {
+  serveOutside(contracts.lookUpBoleto, { queue: "none" }, async (call) => {
     await requireFewLookups(services, call);
     return lookUp(services, call);
   });

@@ -19,8 +19,8 @@ export async function readLookupFindings(
   codes: readonly LookupFindingCode[] = listed,
 ): Promise<LookupFinding[]> {
   const today = saoPauloDate(now);
-  const asked = codes.map((code) => (byName.has(code) ? "key_by_name" : code));
-  const rows = await listFindingRows(tx, payments, asked, today);
+  const kinds = codes.map((code) => (byName.has(code) ? "key_by_name" : code));
+  const rows = await listFindingRows(tx, payments, kinds, today);
   return rows.flatMap((row) => {
     const code = codeOf(row);
     return code && codes.includes(code) ? [{ paymentId: row.id, code, data: dataOf(row, code, today) }] : [];

@@ -1,8 +1,8 @@
 /** The holder of a Pix key and the registration of a boleto, looked up before paying. */
 import { saveBatch } from "@malote/contracts/batches";
-import { addBillet, changeBillet, readBillet } from "@malote/contracts/boletos";
+import { addBoleto, changeBoleto, readBoleto } from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
-import { listLookupFindings, lookUpBillet, lookUpPixKey } from "@malote/contracts/lookups";
+import { listLookupFindings, lookUpBoleto, lookUpPixKey } from "@malote/contracts/lookups";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
@@ -38,7 +38,7 @@ const holderOf = (by: Person, body: object) => by.call(lookUpPixKey, { body });
 const registered = (ending: string, value: number, dueDate: string) =>
   barcodeOf(value, dueDate, `${"9".repeat(10)}${"0".repeat(13)}${ending}`);
 const registerOf = (by: Person, barcode: string, payment_date?: string) =>
-  by.call(lookUpBillet, { body: { barcode, ...(payment_date && { payment_date }) } });
+  by.call(lookUpBoleto, { body: { barcode, ...(payment_date && { payment_date }) } });
 
 async function tokens(): Promise<number> {
   const { rows } = await kit.services.db.withCompany(auroraId, (tx) =>
@@ -65,35 +65,35 @@ async function ticked(id: string) {
 }
 /** Number of queries to the directory and the register. */
 function counting() {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const { accountCheck, boletoRegister } = kit.services;
   kit.services.accountCheck = {
     ...accountCheck,
     findHolder(key, payee) {
-      asked.push(key.key);
+      requested.push(key.key);
       return accountCheck.findHolder(key, payee);
     },
   };
   kit.services.boletoRegister = {
     find(barcode) {
-      asked.push(barcode);
+      requested.push(barcode);
       return boletoRegister.find(barcode);
     },
   };
-  return asked;
+  return requested;
 }
 
 describe("the holder of a Pix key", () => {
   it("is refused for an invalid key, without a query of the directory", async () => {
-    const asked = counting();
+    const requested = counting();
     const answer = await holderOf(kit.operator, { pix_key_type: "CPF", pix_key: "123" });
     expect(answer).toMatchObject({ status: 422, body: { errorCode: "lookup_key_invalid" } });
     expect((await holderOf(kit.analyst, email("maria@exemplo.com.br"))).status).toBe(403);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it("is shown with a masked document and its bank, once for a company, with requester and time", async () => {
-    const asked = counting();
+    const requested = counting();
     const body = { ...email("maria@exemplo.com.br"), name: "Maria Souza", cpf_cnpj: "529.982.247-25" };
     const first = await holderOf(kit.operator, body);
     expect(first.body).toMatchObject({
@@ -108,10 +108,10 @@ describe("the holder of a Pix key", () => {
     });
     kit.clock.advance({ hours: 2 });
     expect((await holderOf(kit.admin, body)).body).toEqual(first.body);
-    expect(asked).toEqual(["maria@exemplo.com.br"]);
+    expect(requested).toEqual(["maria@exemplo.com.br"]);
     kit.clock.advance({ hours: 23 });
     expect((await holderOf(kit.admin, body)).body.asked_by).toBe("Helena Prado");
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
 
     const { rows } = await kit.services.db.withCompany(auroraId, (tx) =>
       sql`SELECT actor_name FROM audit_entries WHERE action = 'pix_key_looked_up' ORDER BY at`.execute(tx),
@@ -152,7 +152,7 @@ describe("the holder of a Pix key", () => {
   });
 
   it("is not queried beyond the company's allowance, while known answers are still shown", async () => {
-    const asked = counting();
+    const requested = counting();
     await holderOf(kit.operator, email("maria@exemplo.com.br"));
     await setTokens(0);
     expect((await holderOf(kit.operator, email("joao@exemplo.com.br"))).body).toMatchObject({
@@ -160,22 +160,22 @@ describe("the holder of a Pix key", () => {
       name: null,
     });
     expect((await holderOf(kit.operator, email("maria@exemplo.com.br"))).body.status).toBe("found");
-    expect(asked).toEqual(["maria@exemplo.com.br"]);
+    expect(requested).toEqual(["maria@exemplo.com.br"]);
     kit.clock.advance({ minutes: 1 });
     expect((await holderOf(kit.operator, email("joao@exemplo.com.br"))).body.status).toBe("found");
   });
 
   it("can be looked up a hundred times by one person within fifteen minutes, independently of other people", async () => {
-    const asked = () => holderOf(kit.operator, email("maria@exemplo.com.br"));
-    for (let times = 0; times < 100; times++) expect((await asked()).status).toBe(200);
-    const refused = await asked();
+    const requested = () => holderOf(kit.operator, email("maria@exemplo.com.br"));
+    for (let times = 0; times < 100; times++) expect((await requested()).status).toBe(200);
+    const refused = await requested();
     expect([refused.status, refused.body.code]).toEqual([429, "too_many_lookups"]);
     expect(refused.body.message).toContain("os pagamentos podem ser salvos sem a consulta");
     expect((await holderOf(kit.admin, email("maria@exemplo.com.br"))).status).toBe(200);
   });
 
   it("is queried by a job for a whole draft, once per key, and shown on each payment", async () => {
-    const asked = counting();
+    const requested = counting();
     const { id } = await draft(kit.admin, [
       pix(10_00),
       pix(20_00),
@@ -193,7 +193,7 @@ describe("the holder of a Pix key", () => {
       Array(4).fill("key_not_asked"),
     );
     await kit.drainJobs();
-    expect(asked.toSorted()).toEqual([
+    expect(requested.toSorted()).toEqual([
       "chave.pix15@exemplo.com.br",
       "chave.pix35@exemplo.com.br",
       "maria@exemplo.com.br",
@@ -249,7 +249,7 @@ describe("the register of a boleto", () => {
     });
 
     const { id } = await boletoDraft(kit.admin, []);
-    const added = await kit.admin.call(addBillet, {
+    const added = await kit.admin.call(addBoleto, {
       params: { id },
       body: { value: 1_000_00, barcode, description: "Aluguel" },
     });
@@ -259,7 +259,7 @@ describe("the register of a boleto", () => {
       warnings: [{ code: "billet_overdue_charged", field: "barcode", data: { days: 2, total: 1_020_67 } }],
       register: { beneficiary: { name: answer.body.beneficiary.name } },
     });
-    const later = await kit.admin.call(changeBillet, {
+    const later = await kit.admin.call(changeBoleto, {
       params: { id },
       body: { id: added.body.id, value: null, barcode, description: "Aluguel", payment_date: "2026-08-14" },
     });
@@ -275,18 +275,18 @@ describe("the register of a boleto", () => {
   it("changes the amount a day later, so that the draft cannot be closed before it is saved again", async () => {
     const barcode = registered("45", 1_000_00, "2026-08-10");
     const { id } = await boletoDraft(kit.admin, []);
-    const added = await kit.admin.call(addBillet, {
+    const added = await kit.admin.call(addBoleto, {
       params: { id },
       body: { value: null, barcode, description: "Aluguel" },
     });
     await kit.deposit(2_000_00);
     kit.clock.advance({ days: 1 });
-    const shown = await kit.admin.call(readBillet, { params: { id: added.body.id } });
+    const shown = await kit.admin.call(readBoleto, { params: { id: added.body.id } });
     expect(shown.body.errors).toEqual([
       { code: "billet_amount_changed", field: "value", data: { total: 1_021_00 } },
     ]);
     expect((await closing(kit.admin, id)).status).toBe(422);
-    await kit.admin.call(changeBillet, {
+    await kit.admin.call(changeBoleto, {
       params: { id },
       body: { id: added.body.id, value: null, barcode, description: "Aluguel" },
     });
@@ -309,7 +309,7 @@ describe("the register of a boleto", () => {
 
   it("BIL-012 refuses an overdue boleto that its issuer no longer accepts", async () => {
     const { id } = await boletoDraft(kit.admin, []);
-    const added = await kit.admin.call(addBillet, {
+    const added = await kit.admin.call(addBoleto, {
       params: { id },
       body: { value: 50_00, barcode: barcodeOf(50_00, "2026-08-07"), description: "Luz" },
     });
@@ -340,7 +340,7 @@ describe("the register of a boleto", () => {
     });
     const { id } = await boletoDraft(kit.admin, []);
     const input = { value: null, barcode, description: "Aluguel" };
-    const added = await kit.admin.call(addBillet, { params: { id }, body: input });
+    const added = await kit.admin.call(addBoleto, { params: { id }, body: input });
     expect(added.body).toMatchObject({
       value: 1_000_00,
       errors: [{ code: "billet_overdue" }],
@@ -349,7 +349,7 @@ describe("the register of a boleto", () => {
     expect((await closing(kit.admin, id)).status).toBe(422);
 
     kit.services.boletoRegister = boletoRegister;
-    const again = await kit.admin.call(changeBillet, {
+    const again = await kit.admin.call(changeBoleto, {
       params: { id },
       body: { ...input, id: added.body.id },
     });
@@ -357,7 +357,7 @@ describe("the register of a boleto", () => {
   });
 
   it("is queried by a job for a whole draft, and each boleto shows the result", async () => {
-    const asked = counting();
+    const requested = counting();
     const { id } = await boletoDraft(kit.admin, []);
     await kit.admin.call(saveBatch, {
       params: { id },
@@ -373,7 +373,7 @@ describe("the register of a boleto", () => {
       },
     });
     await kit.drainJobs();
-    expect(asked).toHaveLength(4);
+    expect(requested).toHaveLength(4);
     const [, paid, unknown, silent] = await fetchBoletos(kit.admin, id);
     const { body } = await kit.admin.call(listLookupFindings, { params: { id } });
     expect(body.data).toEqual([

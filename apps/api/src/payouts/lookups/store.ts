@@ -18,16 +18,16 @@ import type { KeyHolder } from "../../ports/account-check.ts";
 import { sqlIsOfKind } from "../column-lists.ts";
 
 /** Author of a lookup: a person, a company's own system, or null for a whole draft. */
-export interface Asker {
+export interface Requester {
   id: string | null;
   name: string;
 }
 
-export const systemAsker: Asker = { id: null, name: systemNames.system };
+export const systemRequester: Requester = { id: null, name: systemNames.system };
 
 /** Returns the SQL for the author's name. Older rows store the product's name for the system; it shows the brand's. */
-const askedByName = (row: RawBuilder<unknown>) =>
-  sql`CASE WHEN ${row}.asked_by IS NULL THEN ${systemAsker.name} ELSE ${row}.asked_by_name END AS asked_by_name`;
+const requesterName = (row: RawBuilder<unknown>) =>
+  sql`CASE WHEN ${row}.asked_by IS NULL THEN ${systemRequester.name} ELSE ${row}.asked_by_name END AS asked_by_name`;
 
 export interface KeyToAsk {
   type: string;
@@ -48,7 +48,7 @@ export interface KeyLookup {
 }
 
 const keyColumns = sql`k.pix_key, k.outcome, k.holder_name, k.holder_tax_id, k.holder_bank_ispb, k.is_salary_account,
-  ${askedByName(sql`k`)}, k.asked_at`;
+  ${requesterName(sql`k`)}, k.asked_at`;
 
 export async function readKeyLookups(tx: Tx, keys: readonly string[]): Promise<Map<string, KeyLookup>> {
   const { rows } = await sql<KeyLookup>`
@@ -77,7 +77,7 @@ export interface AnsweredKey {
 export async function saveKeyLookups(
   tx: Tx,
   answers: readonly AnsweredKey[],
-  asker: Asker,
+  requester: Requester,
   now: Date,
 ): Promise<void> {
   const records = answers.map(({ asked, holder }) => ({
@@ -95,7 +95,7 @@ export async function saveKeyLookups(
     INSERT INTO key_lookups AS k (company_id, pix_key, key_type, outcome, holder_name, holder_tax_id, holder_bank_ispb,
       is_salary_account, asked_by, asked_by_name, asked_at)
     SELECT ${tx.companyId}::uuid, pix_key, key_type, outcome, holder_name, holder_tax_id, holder_bank_ispb, is_salary_account,
-      ${asker.id}::uuid, ${asker.name}, ${now}::timestamptz
+      ${requester.id}::uuid, ${requester.name}, ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(records, wholeText)}::jsonb) AS r (pix_key text, key_type text, outcome text,
       holder_name text, holder_tax_id text, holder_bank_ispb text, is_salary_account boolean)
     ORDER BY pix_key -- Two who ask about the same keys wait for each other in one order, not in a cycle.
@@ -172,7 +172,7 @@ export async function readBoletoLookups(
   barcodes: readonly string[],
 ): Promise<Map<string, BoletoLookup>> {
   const { rows } = await sql<BoletoLookup>`
-    SELECT b.barcode, b.outcome, b.registered, ${askedByName(sql`b`)}, b.asked_at FROM boleto_lookups b
+    SELECT b.barcode, b.outcome, b.registered, ${requesterName(sql`b`)}, b.asked_at FROM boleto_lookups b
     WHERE b.company_id = ${tx.companyId} AND b.barcode = ANY(${[...barcodes]}::text[])
   `.execute(tx);
   return new Map(rows.map((row) => [row.barcode, row]));
@@ -195,12 +195,12 @@ export interface AnsweredBoleto {
 export async function saveBoletoLookups(
   tx: Tx,
   answers: readonly AnsweredBoleto[],
-  asker: Asker,
+  requester: Requester,
   now: Date,
 ): Promise<void> {
   await sql`
     INSERT INTO boleto_lookups AS b (company_id, barcode, outcome, registered, asked_by, asked_by_name, asked_at)
-    SELECT ${tx.companyId}::uuid, barcode, outcome, nullif(boleto, 'null'::jsonb), ${asker.id}::uuid, ${asker.name},
+    SELECT ${tx.companyId}::uuid, barcode, outcome, nullif(boleto, 'null'::jsonb), ${requester.id}::uuid, ${requester.name},
       ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(answers, wholeText)}::jsonb) AS r (barcode text, outcome text, boleto jsonb)
     ORDER BY barcode

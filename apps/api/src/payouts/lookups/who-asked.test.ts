@@ -1,5 +1,5 @@
 /** The name shown beside an answer about a key or a boleto. */
-import { lookUpBillet, lookUpPixKey } from "@malote/contracts/lookups";
+import { lookUpBoleto, lookUpPixKey } from "@malote/contracts/lookups";
 import { readTransfer } from "@malote/contracts/transfers";
 import { formatTaxId } from "@malote/domain/tax-id";
 import { sql } from "kysely";
@@ -32,7 +32,7 @@ it("SHL-003 shows the system as the requester for a whole draft, never the produ
         params: { id: (await batch(kit.stranger, id)).transfers[0]?.id ?? "" },
       })
     ).body.key_holder.asked_by,
-    (await kit.stranger.call(lookUpBillet, { body: { barcode: boleto.barcode } })).body.asked_by,
+    (await kit.stranger.call(lookUpBoleto, { body: { barcode: boleto.barcode } })).body.asked_by,
   ];
   expect(await shown()).toEqual(Array(3).fill("Sistema"));
 

@@ -29,13 +29,13 @@ export async function addPayment<Input extends CorrectionInput, Shown>(
   tx: Tx,
   kind: OnePaymentKind<Input, Shown>,
   call: CorrectingCall & { params: { id: string }; body: Input & { id?: string | undefined } },
-  asking: LookupNeeds,
+  needs: LookupNeeds,
 ): Promise<Shown> {
   const { params, body, actor, now } = call;
   const batch = await getDraft(tx, params.id, actor.profile);
   if (batch.type !== kind.kind) throw new AppError("batch_wrong_type");
   const id = body.id ?? uuidv7(now.getTime());
-  const grown = await kind.write(tx, batch.id, { ...body, id }, call, asking);
+  const grown = await kind.write(tx, batch.id, { ...body, id }, call, needs);
   await applyContentChange(tx, batch.id, grown, actor.id);
   await audit(tx, call, kind.added, id, { batch: batch.id, value: body.value });
   return kind.read(tx, id, now);
@@ -60,18 +60,18 @@ export async function changePayment<Input extends CorrectionInput, Shown extends
   place: PaymentInBatch,
   call: CorrectingCall,
   { input, confirmations }: { input: Input; confirmations: readonly Confirmation[] | undefined },
-  asking: LookupNeeds,
+  needs: LookupNeeds,
 ): Promise<Shown & { awaits_approval?: true }> {
   const { actor, now } = call;
   const { batch, payment } = await lockPayment(tx, kind, place);
   if (batch.status !== "DRAFT") {
-    const asked = { input, charges: asking.charges };
-    const outcome = await correctPayment(tx, call, asking, { batch, payment, asked, confirmations });
+    const requested = { input, charges: needs.charges };
+    const outcome = await correctPayment(tx, call, needs, { batch, payment, requested, confirmations });
     const shown = await kind.read(tx, payment.id, now);
     return outcome === "waits" ? { ...shown, awaits_approval: true } : shown;
   }
   await getDraft(tx, batch.id, actor.profile);
-  const grown = await kind.write(tx, batch.id, { ...input, id: payment.id }, call, asking);
+  const grown = await kind.write(tx, batch.id, { ...input, id: payment.id }, call, needs);
   await applyContentChange(tx, batch.id, grown, actor.id);
   await audit(tx, call, kind.changed, payment.id, {
     batch: batch.id,

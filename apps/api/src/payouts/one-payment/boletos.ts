@@ -1,5 +1,6 @@
 /** One boleto, its removal from a draft, and its cancellation while it is scheduled. */
-import type { Boleto, BoletoInput, removeBillet } from "@malote/contracts/boletos";
+import type * as contracts from "@malote/contracts/boletos";
+import type { Boleto, BoletoInput } from "@malote/contracts/boletos";
 import { canCancelBoleto } from "@malote/domain/boleto";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { AppError } from "../../platform/app-error.ts";
@@ -32,7 +33,7 @@ export const oneBoleto: OnePaymentKind<BoletoInput, Boleto, BoletoRow> = {
 /**
  * Removes a boleto from a draft, or cancels a scheduled one and returns its money to the balance (BIL-022, BIL-028).
  */
-export async function removeBoleto(tx: Tx, call: Call<typeof removeBillet>, jobs: Jobs) {
+export async function removeBoleto(tx: Tx, call: Call<typeof contracts.removeBoleto>, jobs: Jobs) {
   const { params, actor } = call;
   const { batch, payment } = await lockPayment(tx, oneBoleto, { batchId: params.id, id: params.billetId });
   if (batch.status !== "DRAFT") return cancel(tx, call, batch, payment, jobs);
@@ -45,7 +46,7 @@ export async function removeBoleto(tx: Tx, call: Call<typeof removeBillet>, jobs
 
 async function cancel(
   tx: Tx,
-  call: Call<typeof removeBillet>,
+  call: Call<typeof contracts.removeBoleto>,
   batch: BatchRow,
   boleto: BoletoRow,
   jobs: Jobs,

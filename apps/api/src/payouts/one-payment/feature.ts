@@ -16,16 +16,16 @@ function onePaymentRoutes(serve: Serve, services: Services): void {
   boletoRoutes(serve, services);
 }
 
-function transferRoutes({ serve, serveAsking }: Serve, services: Services): void {
+function transferRoutes({ serve, serveWithFacts }: Serve, services: Services): void {
   const { jobs } = services;
   const { addTransfer, changeTransfer, refundTransfer } = transferContracts;
   const askCharges = ({ body }: Call<typeof addTransfer> | Call<typeof changeTransfer>) =>
     readCharges(services, [body]);
   const placeOf = ({ id, tid }: { id: string; tid: string }) => ({ batchId: id, id: tid });
-  serveAsking(addTransfer, askCharges, (tx, call, charges) =>
+  serveWithFacts(addTransfer, askCharges, (tx, call, charges) =>
     addPayment(tx, oneTransfer, call, { charges, jobs }),
   );
-  serveAsking(changeTransfer, askCharges, (tx, call, charges) => {
+  serveWithFacts(changeTransfer, askCharges, (tx, call, charges) => {
     const { confirmations, ...input } = call.body;
     return changePayment(
       tx,
@@ -41,24 +41,24 @@ function transferRoutes({ serve, serveAsking }: Serve, services: Services): void
   serve(refundTransfer, (tx, call) => returnPayment(tx, oneTransfer, placeOf(call.params), call, jobs));
 }
 
-function boletoRoutes({ serve, serveAsking }: Serve, services: Services): void {
+function boletoRoutes({ serve, serveWithFacts }: Serve, services: Services): void {
   const { jobs } = services;
-  const { addBillet, changeBillet, removeBillet, refundBillet } = boletoContracts;
+  const { addBoleto, changeBoleto, refundBoleto } = boletoContracts;
   /** Looks up the price of today at the register. A register that does not answer is recorded and blocks no draft. */
-  const askRegister = async (call: Call<typeof addBillet> | Call<typeof changeBillet>): Promise<void> => {
+  const askRegister = async (call: Call<typeof addBoleto> | Call<typeof changeBoleto>): Promise<void> => {
     const { actor, now, body } = call;
     const code = readBoletoCode(body.barcode, saoPauloDate(now));
     if (code)
       await askAboutBoletos(services, actor.companyId, { id: actor.id, name: actor.name }, [code.barcode]);
   };
-  serveAsking(addBillet, askRegister, (tx, call) => addPayment(tx, oneBoleto, call, { jobs }));
-  serveAsking(changeBillet, askRegister, (tx, call) => {
+  serveWithFacts(addBoleto, askRegister, (tx, call) => addPayment(tx, oneBoleto, call, { jobs }));
+  serveWithFacts(changeBoleto, askRegister, (tx, call) => {
     const { confirmations, ...input } = call.body;
     const place = { batchId: call.params.id, id: input.id };
     return changePayment(tx, oneBoleto, place, call, { input, confirmations }, { jobs });
   });
-  serve(removeBillet, (tx, call) => removeBoleto(tx, call, jobs));
-  serve(refundBillet, (tx, call) => {
+  serve(boletoContracts.removeBoleto, (tx, call) => removeBoleto(tx, call, jobs));
+  serve(refundBoleto, (tx, call) => {
     const place = { batchId: call.params.id, id: call.params.billetId };
     return returnPayment(tx, oneBoleto, place, call, jobs);
   });

@@ -1,7 +1,7 @@
 /** Differences between the actions on one transfer and on one boleto. */
 import type { ErrorCode } from "@malote/contracts/errors";
 import type { AuditAction } from "@malote/domain/audit-trail";
-import type { TransferStatus } from "@malote/domain/transfer";
+import type { PaymentStatus } from "@malote/domain/payment-status";
 import type { MovedCount } from "../../indicators/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
@@ -14,7 +14,7 @@ import type { PaymentKind } from "../payment-columns.ts";
 export interface PaymentRow {
   id: string;
   batch_id: string;
-  status: TransferStatus;
+  status: PaymentStatus;
   value: number | null;
   status_description: string | null;
 }
@@ -37,7 +37,7 @@ export interface OnePaymentKind<Input extends CorrectionInput, Shown, Row extend
     batchId: string,
     payment: Input & { id: string },
     call: CorrectingCall,
-    asking: LookupNeeds,
+    needs: LookupNeeds,
   ): Promise<DraftDelta>;
   added: AuditAction;
   changed: AuditAction;

@@ -6,7 +6,7 @@ import {
   saoPauloTime,
   tedCutOff,
 } from "@malote/domain/calendar";
-import { maxCentsFor, type PaymentType } from "@malote/domain/limits";
+import { maxCentsFor, type PaymentMethod } from "@malote/domain/limits";
 import type { Cents } from "@malote/domain/money";
 import { suspendedMethods } from "@malote/domain/suspended-functions";
 import type { TransferFacts } from "@malote/domain/transfer";
@@ -24,7 +24,7 @@ export interface DayFacts extends Pick<TransferFacts, "maxCents"> {
   tedClosedToday: boolean;
   boletoMaxCents: Cents;
   /** Methods that the operator suspended for the company. */
-  suspended: readonly PaymentType[];
+  suspended: readonly PaymentMethod[];
   /** Days on which a boleto closed now runs; `early` is for boletos that close early. */
   boletoRunsOn: { usual: CalendarDate; early: CalendarDate };
 }

@@ -2,7 +2,7 @@
 
 import { openBatchStatuses } from "@malote/domain/batch-status";
 import { largeBoletoCents } from "@malote/domain/boleto";
-import { statusesFreeingCode } from "@malote/domain/transfer-status";
+import { statusesFreeingCode } from "@malote/domain/payment-status";
 import { type RawBuilder, sql } from "kysely";
 import { sqlBlockedTaxIds } from "../../company/index.ts";
 import { statusIn } from "../../platform/db/status-in.ts";

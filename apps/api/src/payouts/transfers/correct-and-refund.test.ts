@@ -5,7 +5,7 @@ import { lookUpPixKey } from "@malote/contracts/lookups";
 import { changeTransfer, listFailedOfReceiver, refundTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { handleEvents } from "../../payments/index.ts";
-import { list, retry } from "../../testing/failures-kit.ts";
+import { fetchFailures, resendChosen } from "../../testing/failures-kit.ts";
 import { blockDocument } from "../../testing/operator-kit.ts";
 import {
   auroraId,
@@ -101,9 +101,9 @@ it("TRF-030 TRF-045 refuses a correction to a key that a blocked document holds,
      ON CONFLICT (company_id, pix_key) DO UPDATE SET outcome = 'found', holder_tax_id = '52998224725'`,
     [auroraId, asItIs.pix_key, kit.clock.now()],
   );
-  const again = await retry(kit.admin, id, [third.id]);
+  const again = await resendChosen(kit.admin, id, [third.id]);
   expect(again.body.data).toEqual([{ id: third.id, outcome: "refused", reason: "CPF ou CNPJ bloqueado" }]);
-  expect((await list(kit.admin, id)).data[2]?.retry_problem).toBe("CPF ou CNPJ bloqueado");
+  expect((await fetchFailures(kit.admin, id)).data[2]?.retry_problem).toBe("CPF ou CNPJ bloqueado");
   expect(await statuses(id)).toEqual(["FAILED", "FAILED", "FAILED"]);
 });
 

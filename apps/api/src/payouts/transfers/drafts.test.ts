@@ -181,14 +181,14 @@ describe("adding, changing, removing", () => {
 describe("help for typing", () => {
   it("TRF-022 says whether an integration id was used, in this company and apart from the payment itself", async () => {
     const { body } = await add(pix({ integration_id: "NF/9 é" }));
-    const asked = async (person: Person, query: Record<string, string> = {}) =>
+    const requested = async (person: Person, query: Record<string, string> = {}) =>
       (await person.call(contracts.readDuplicatedIntegrationId, { params: { id: "NF/9 é" }, query })).body
         .isDuplicated;
-    expect(await asked(helena)).toBe(true);
-    expect(await asked(helena, { except: body.id })).toBe(false);
-    expect(await asked(marcos)).toBe(false);
+    expect(await requested(helena)).toBe(true);
+    expect(await requested(helena, { except: body.id })).toBe(false);
+    expect(await requested(marcos)).toBe(false);
     await helena.delete(`/api/payments/batch/${batchId}`);
-    expect(await asked(helena)).toBe(false);
+    expect(await requested(helena)).toBe(false);
   });
 
   it("TRF-030 lists the blocked documents in the blacklist", async () => {

@@ -8,9 +8,9 @@ import {
   type Boleto,
   type BoletoPageFilter,
   boletoPageFilters,
-  listAllBillets,
-  listBillets,
-  readDuplicatedBillet,
+  listAllBoletos,
+  listBoletos,
+  readDuplicatedBoleto,
 } from "@malote/contracts/boletos";
 import { type Check, readBatchChecks } from "@malote/contracts/checks";
 import {
@@ -21,7 +21,7 @@ import {
   transferPageFilters,
 } from "@malote/contracts/transfers";
 import { boletoStatusOf } from "@malote/domain/boleto";
-import { type TransferStatus, transferStatuses } from "@malote/domain/transfer-status";
+import { type PaymentStatus, paymentStatuses } from "@malote/domain/payment-status";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { barcodeOf, boletoDraft, boletoOf, fetchBoletos } from "../../testing/boletos.ts";
 import { auroraId, draft, openPayments, type PaymentsKit, pix } from "../../testing/payments-kit.ts";
@@ -31,10 +31,10 @@ let kit: PaymentsKit;
 let transferBatches: string[];
 let boletoBatches: string[];
 const period = { initialDate: "2026-10-01", endDate: "2026-10-31" };
-const sent = transferStatuses.filter((status) => status !== "CREATED");
+const sent = paymentStatuses.filter((status) => status !== "CREATED");
 /** Returns the status of each payment in a list's answer. */
-const worth = (status: TransferStatus) => 100_00 + transferStatuses.indexOf(status);
-const worthOf = (statuses: readonly TransferStatus[]) => statuses.map(worth).sort();
+const worth = (status: PaymentStatus) => 100_00 + paymentStatuses.indexOf(status);
+const worthOf = (statuses: readonly PaymentStatus[]) => statuses.map(worth).sort();
 
 const query = (text: string, values: unknown[]) => kit.services.db.pool.query(text, values);
 
@@ -44,7 +44,7 @@ async function moveBatch(id: string, ...statuses: string[]): Promise<void> {
 }
 
 /** Replaces the batch's only payment with one in each status; its counters are those that the books check expects. */
-async function fill(batchId: string, statuses: readonly TransferStatus[], barcodes?: readonly string[]) {
+async function fill(batchId: string, statuses: readonly PaymentStatus[], barcodes?: readonly string[]) {
   const { rows } = await query(
     `SELECT string_agg(column_name, ', ') AS names FROM information_schema.columns
      WHERE table_schema = 'public' AND table_name = 'transfers' AND is_generated = 'NEVER'`,
@@ -71,10 +71,10 @@ async function fill(batchId: string, statuses: readonly TransferStatus[], barcod
   );
 }
 
-const barcodes = transferStatuses.map((status) => barcodeOf(worth(status)));
-const barcodeFor = (status: TransferStatus) => barcodes[transferStatuses.indexOf(status)] as string;
+const barcodes = paymentStatuses.map((status) => barcodeOf(worth(status)));
+const barcodeFor = (status: PaymentStatus) => barcodes[paymentStatuses.indexOf(status)] as string;
 /** Two drafts of the same boleto would be an error. */
-const ownBarcode = (status: TransferStatus) =>
+const ownBarcode = (status: PaymentStatus) =>
   status === "CREATED" ? barcodeOf(worth(status)) : barcodeFor(status);
 
 beforeAll(async () => {
@@ -114,9 +114,9 @@ async function transfersBy(status: TransferPageFilter) {
 }
 
 async function boletosBy(status: BoletoPageFilter) {
-  const all = await kit.admin.call(listAllBillets, { query: { ...period, page: "0", status } });
+  const all = await kit.admin.call(listAllBoletos, { query: { ...period, page: "0", status } });
   const ofBatches = await Promise.all(
-    boletoBatches.map((id) => kit.admin.call(listBillets, { params: { id }, query: { status } })),
+    boletoBatches.map((id) => kit.admin.call(listBoletos, { params: { id }, query: { status } })),
   );
   const rows = (answer: { body: { data: Boleto[] } }) => answer.body.data;
   return { all, overAll: rows(all), ofBatches: ofBatches.flatMap(rows) };
@@ -128,7 +128,7 @@ const arrived = ["TRANSFERRED", "FINISHED"] as const;
 const returned = ["BEING_RETURNED", "RETURNED", "REQUESTED_REFUND"] as const;
 
 it("TRF-009 lists each status under one filter, the same in a batch and over all batches", async () => {
-  const lists: Record<TransferPageFilter, readonly TransferStatus[]> = {
+  const lists: Record<TransferPageFilter, readonly PaymentStatus[]> = {
     CREATED: created,
     SCHEDULED: ["SCHEDULED"],
     RECEIVED: underWay,
@@ -143,11 +143,11 @@ it("TRF-009 lists each status under one filter, the same in a batch and over all
     expect([filter, values(ofBatches)]).toEqual([filter, worthOf(lists[filter])]);
     expect(all.body.metadata.pagination.totalItems).toBe(lists[filter].length);
   }
-  expect(new Set(Object.values(lists).flat())).toEqual(new Set(transferStatuses));
+  expect(new Set(Object.values(lists).flat())).toEqual(new Set(paymentStatuses));
 });
 
 it("BIL-004 BIL-005 lists each boleto under the name that it is shown by", async () => {
-  const lists: Record<BoletoPageFilter, readonly TransferStatus[]> = {
+  const lists: Record<BoletoPageFilter, readonly PaymentStatus[]> = {
     CREATED: created,
     SCHEDULED: ["SCHEDULED"],
     EXECUTING: underWay,
@@ -168,7 +168,7 @@ it("BIL-004 BIL-005 lists each boleto under the name that it is shown by", async
 
 it("BIL-013 accepts the code of a boleto again if it was refused or its money was returned, but not while it is being returned", async () => {
   for (const status of sent) {
-    const { body } = await kit.admin.call(readDuplicatedBillet, { query: { barcode: barcodeFor(status) } });
+    const { body } = await kit.admin.call(readDuplicatedBoleto, { query: { barcode: barcodeFor(status) } });
     expect([status, body.isDuplicated]).toEqual([status, status !== "FAILED" && status !== "RETURNED"]);
   }
   const { id } = await boletoDraft(
@@ -184,7 +184,7 @@ it("warns of a repeated payment, also while the first is being returned", async 
   // The draft's own payments are not compared, and returned ones count as never made.
   const { id } = await draft(
     kit.admin,
-    transferStatuses.map((status) => pix(worth(status), { integration_id: null })),
+    paymentStatuses.map((status) => pix(worth(status), { integration_id: null })),
   );
   const { data }: { data: Check[] } = (await kit.admin.call(readBatchChecks, { params: { id } })).body;
   const found = data.find(({ kind }) => kind === "same_payment")?.findings ?? [];

@@ -6,21 +6,21 @@ import {
   checkTransfer,
   correctKnownErrors,
   normaliseTransfer,
-  paymentMethodOf,
   type TransferFacts,
+  transferMethodOf,
 } from "@malote/domain/transfer";
 import { listBlockedTaxIds, readCompany } from "../../company/index.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { type DayFacts, dayFacts } from "../rules/day-facts.ts";
 import type { TransferToWrite } from "./store.ts";
 
-export interface Facts extends TransferFacts, DayFacts {
+export interface TransferCheckFacts extends TransferFacts, DayFacts {
   today: CalendarDate;
   /** True when check digits that contradict a bank's rule are corrected as a draft is written (SET-012). */
   correctsKnownErrors: boolean;
 }
 
-export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
+export async function readTransferFacts(tx: Tx, now: Date): Promise<TransferCheckFacts> {
   const [company, blocked] = await Promise.all([readCompany(tx), listBlockedTaxIds(tx)]);
   return {
     ...dayFacts(company, now),
@@ -32,21 +32,29 @@ export async function readFacts(tx: Tx, now: Date): Promise<Facts> {
 }
 
 /** Returns a payment as it will be stored: normalised, with its method and all its issues. */
-export function prepare(id: string, given: CodedDraft, facts: TransferFacts): TransferToWrite {
+export function prepareTransfer(id: string, given: CodedDraft, facts: TransferFacts): TransferToWrite {
   const draft = normaliseTransfer(given);
-  return { id, draft, method: paymentMethodOf(draft), ...checkTransfer(draft, facts) };
+  return { id, draft, method: transferMethodOf(draft), ...checkTransfer(draft, facts) };
 }
 
 /**
- * Prepares a payment like `prepare`, with automatic correction when the company enables it: each correction is a mark
- * on the payment.
+ * Prepares a payment like `prepareTransfer`, with automatic correction when the company enables it: each correction is
+ * a mark on the payment.
  */
-export function prepareDraft(id: string, given: CodedDraft, facts: Facts, now: Date): TransferToWrite {
-  const prepared = prepare(id, given, facts);
+export function prepareDraftTransfer(
+  id: string,
+  given: CodedDraft,
+  facts: TransferCheckFacts,
+  now: Date,
+): TransferToWrite {
+  const prepared = prepareTransfer(id, given, facts);
   if (!facts.correctsKnownErrors) return prepared;
   const { draft, corrections } = correctKnownErrors(prepared.draft, prepared.errors);
   if (corrections.length === 0) return prepared;
-  return { ...prepare(id, { ...prepared.draft, ...draft }, facts), marks: automaticMarks(corrections, now) };
+  return {
+    ...prepareTransfer(id, { ...prepared.draft, ...draft }, facts),
+    marks: automaticMarks(corrections, now),
+  };
 }
 
 export const automaticMarks = (corrections: readonly Correction[], now: Date): DataMark[] =>

@@ -170,11 +170,11 @@ describe("the list of a batch", () => {
     const theirs = await newBatch(marcos);
     await add(pix({ to: { name: "José de Horizonte" } }), marcos, theirs);
     await add(pix({ to: { name: "José de Aurora" } }));
-    const asked = (person: Person, id: string) =>
+    const requested = (person: Person, id: string) =>
       person.call(contracts.listTransfers, { params: { id }, query: { search: "jose" } });
-    expect(names((await asked(helena, batchId)).body)).toEqual(["José de Aurora"]);
-    expect(names((await asked(marcos, theirs)).body)).toEqual(["José de Horizonte"]);
-    expect((await asked(helena, theirs)).body.code).toBe("not_found");
+    expect(names((await requested(helena, batchId)).body)).toEqual(["José de Aurora"]);
+    expect(names((await requested(marcos, theirs)).body)).toEqual(["José de Horizonte"]);
+    expect((await requested(helena, theirs)).body.code).toBe("not_found");
     // Row security alone applies, without a condition on the company.
     const { rows } = await app.services.db.withCompany(companyId, (tx) =>
       sql<{

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import { contains } from "../../platform/db/contains.ts";
 import { sqlDestination } from "../column-lists.ts";
 import type { ListedKind } from "../lists/kind.ts";
-import { type Facts, readFacts } from "./facts.ts";
+import { readTransferFacts, type TransferCheckFacts } from "./facts.ts";
 import { transferOf } from "./present.ts";
 import { receiverHolds } from "./search.ts";
 import { type ListedRow, listTransfersById } from "./store.ts";
@@ -14,9 +14,9 @@ import { type ListedRow, listTransfersById } from "./store.ts";
 const isNumber = (number: RawBuilder<unknown>, digit: RawBuilder<unknown>, typed: string) =>
   sql`(${number} = ${typed} OR ${number} || coalesce(${digit}, '') = ${typed})`;
 
-export const transferKind: ListedKind<ListedRow, Facts, ListedTransfer> = {
+export const transferKind: ListedKind<ListedRow, TransferCheckFacts, ListedTransfer> = {
   type: "TRANSFER",
-  readFacts,
+  readFacts: readTransferFacts,
   rowsById: listTransfersById,
   shown: (row, facts) => ({
     ...transferOf(row, facts),

@@ -1,7 +1,7 @@
 /** Payments of a period by status, and texts that a search does not find. */
 import { randomUUID } from "node:crypto";
 import { createBatch } from "@malote/contracts/batches";
-import { type BoletoInput, refundBillet } from "@malote/contracts/boletos";
+import { type BoletoInput, refundBoleto } from "@malote/contracts/boletos";
 import { readBatchChecks } from "@malote/contracts/checks";
 import { listTransfers, listTransfersWithReceipts, refundTransfer } from "@malote/contracts/transfers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -108,7 +108,7 @@ describe("each status in a list", () => {
     const [refunded] = (await boletos({ ...february, search: "23,00" })).data;
     const params = { id, billetId: refunded?.id ?? "" };
     const key = { "idempotency-key": randomUUID() };
-    expect((await kit.admin.call(refundBillet, { params }, key)).status).toBe(200);
+    expect((await kit.admin.call(refundBoleto, { params }, key)).status).toBe(200);
     await kit.passUntil("2027-02-03T14:00:00Z");
     await closed([boletoOf(24_00)]);
     await kit.drainJobs();

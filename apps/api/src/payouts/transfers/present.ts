@@ -7,16 +7,16 @@ import { instantOrNull } from "@malote/contracts/wire";
 import { accountTypes } from "@malote/domain/bank-account";
 import { findBankByIspb } from "@malote/domain/banks";
 import type { Issue } from "@malote/domain/issues";
+import { statusesCorrectable } from "@malote/domain/payment-status";
 import type { PixCharge } from "@malote/domain/pix-charge";
 import { maskPixKey, pixKeyTypes } from "@malote/domain/pix-key";
 import { hasReceipt } from "@malote/domain/receipt";
 import { suspensionIssue } from "@malote/domain/suspended-functions";
 import { maskTaxId } from "@malote/domain/tax-id";
 import { checkTransfer, type Destination, type TransferDraft } from "@malote/domain/transfer";
-import { statusesCorrectable } from "@malote/domain/transfer-status";
 import { bankOnWire } from "../../company/index.ts";
 import type { ReadCharges } from "../lookups/ask-codes.ts";
-import type { Facts } from "./facts.ts";
+import type { TransferCheckFacts } from "./facts.ts";
 import { draftOf, type TransferRow } from "./store.ts";
 
 /** Issues that depend on the hour: the current ones always replace the stored ones. */
@@ -31,7 +31,7 @@ export const hourCodes: ReadonlySet<Issue["code"]> = new Set([
 const laterCodes = new Set<Issue["code"]>(["tax_id_blocked", "value_above_max"]);
 
 /** Returns the current issues of a draft; a sent payment has none. */
-function issuesNow(row: TransferRow, facts: Facts): { errors: Issue[]; warnings: Issue[] } {
+function issuesNow(row: TransferRow, facts: TransferCheckFacts): { errors: Issue[]; warnings: Issue[] } {
   if (row.status !== "CREATED") return { errors: [], warnings: [] };
   const now = checkTransfer(draftOf(row), facts);
   const merged = (stored: Issue[] | null, fresh: Issue[]) => {
@@ -69,7 +69,7 @@ export const bankReceiptAddress = (id: string) =>
   bases.payments + downloadBankReceipt.path.replace(":id", id);
 const receiptAddress = (id: string) => bases.payments + downloadReceipt.path.replace(":id", id);
 
-export function transferOf(row: TransferRow, facts: Facts): Transfer {
+export function transferOf(row: TransferRow, facts: TransferCheckFacts): Transfer {
   const isSent = !statusesCorrectable.some((status) => status === row.status);
   // The document is whole while a person may have to correct it; once sent, a stranger's CPF is masked, as at every
   // bank.

@@ -3,7 +3,7 @@
  * reveal it digit by digit: its document, and a key that is one, match as a whole or by the visible digits (decision
  * 0010).
  */
-import { statusesCorrectable } from "@malote/domain/transfer-status";
+import { statusesCorrectable } from "@malote/domain/payment-status";
 import { type RawBuilder, sql } from "kysely";
 import { contains, shownOf } from "../../platform/db/contains.ts";
 import { statusIn } from "../../platform/db/status-in.ts";

@@ -7,14 +7,14 @@ import { closedBatchStatuses } from "@malote/domain/batch-status";
 import { brCodeMax } from "@malote/domain/br-code";
 import type { DataMark } from "@malote/domain/data-marks";
 import type { Issue } from "@malote/domain/issues";
-import { locationOf, type PixCharge } from "@malote/domain/pix-charge";
 import {
-  type CodedDraft,
-  type PaymentMethod,
-  storableTransfer,
-  type TransferStatus,
-} from "@malote/domain/transfer";
-import { statusesFreeingCode, statusesWithReason, transferTransitions } from "@malote/domain/transfer-status";
+  type PaymentStatus,
+  paymentTransitions,
+  statusesFreeingCode,
+  statusesWithReason,
+} from "@malote/domain/payment-status";
+import { locationOf, type PixCharge } from "@malote/domain/pix-charge";
+import { type CodedDraft, storableTransfer, type TransferMethod } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import type { CorrectedPayment } from "../../controls/index.ts";
 import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
@@ -43,8 +43,8 @@ export interface TransferRow extends FieldRow<"TRANSFER"> {
   id: string;
   batch_id: string;
   position: number;
-  status: TransferStatus;
-  payment_method: PaymentMethod;
+  status: PaymentStatus;
+  payment_method: TransferMethod;
   errors: StoredIssue[] | null;
   warnings: StoredIssue[] | null;
   sheet_row: number | null;
@@ -115,7 +115,7 @@ export async function findTransfer(tx: Tx, id: string): Promise<TransferRow | un
 export interface TransferToWrite {
   id: string;
   draft: CodedDraft;
-  method: PaymentMethod;
+  method: TransferMethod;
   errors: Issue[];
   warnings: Issue[];
   marks?: readonly DataMark[];
@@ -267,7 +267,7 @@ export async function markUnscheduled(
   const { rows } = await sql<MovedCount>`
     UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}, status_description = ${reason}
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId} AND t.execute_at > ${now}
-      AND t.status IN ${movesTo(transferTransitions, "RETURNED", ["SCHEDULED"])}
+      AND t.status IN ${movesTo(paymentTransitions, "RETURNED", ["SCHEDULED"])}
     RETURNING ${countBeforeAndAfter}
   `.execute(tx);
   return rows;
@@ -293,11 +293,11 @@ export async function markReturned(
   const { rows } = await sql<ReturnedTransfer>`
     UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
-      AND t.status IN ${movesTo(transferTransitions, "RETURNED", ["FAILED"])}
+      AND t.status IN ${movesTo(paymentTransitions, "RETURNED", ["FAILED"])}
       AND receiver_id(t) IN (
-        SELECT receiver_id(asked) FROM transfers asked
-        WHERE asked.company_id = ${tx.companyId} AND asked.batch_id = ${batchId} AND asked.id = ANY(${[...ids]}::uuid[])
-          AND asked.status = 'FAILED')
+        SELECT receiver_id(chosen) FROM transfers chosen
+        WHERE chosen.company_id = ${tx.companyId} AND chosen.batch_id = ${batchId} AND chosen.id = ANY(${[...ids]}::uuid[])
+          AND chosen.status = 'FAILED')
     RETURNING t.id, t.value, t.status_description, coalesce(t.name, t.description) AS name, ${countBeforeAndAfter}
   `.execute(tx);
   return rows;

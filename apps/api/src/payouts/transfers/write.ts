@@ -7,7 +7,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { type DraftDelta, writeDraftPayments } from "../draft-payment-store.ts";
 import { noCharges, type ReadCharges } from "../lookups/ask-codes.ts";
-import { prepareDraft, readFacts } from "./facts.ts";
+import { prepareDraftTransfer, readTransferFacts } from "./facts.ts";
 import { marksAfterSave } from "./marks.ts";
 import { codeFrom, draftFrom } from "./present.ts";
 import {
@@ -31,7 +31,7 @@ export async function writeToDraft(
   charges: ReadCharges = noCharges,
 ): Promise<DraftDelta & { written: number }> {
   if (inputs.length === 0) return { value: 0, payments: 0, errors: 0, written: 0 };
-  const facts = await readFacts(tx, now);
+  const facts = await readTransferFacts(tx, now);
   // A change without a code keeps the stored one (TRF-002 sends none).
   const kept = await readCodes(
     tx,
@@ -39,7 +39,7 @@ export async function writeToDraft(
   );
   const prepared = inputs.map((input) => {
     const code = kept.get(input.id?.toLowerCase() ?? "");
-    return prepareDraft(
+    return prepareDraftTransfer(
       input.id ?? uuidv7(now.getTime()),
       { ...draftFrom(input), ...(code ?? codeFrom(input.emv, charges)) },
       facts,

@@ -1,5 +1,5 @@
 /** Payments under way of all companies: those to send, those to ask the network about, and how long they have waited. */
-import { statusesAwaitingReport, transferTransitions } from "@malote/domain/transfer-status";
+import { paymentTransitions, statusesAwaitingReport } from "@malote/domain/payment-status";
 import { sql } from "kysely";
 import { listCompaniesWhere, sqlCompanies, sqlMayLeave } from "../../company/index.ts";
 import type { AnyTx } from "../../platform/db/database.ts";
@@ -54,7 +54,7 @@ export async function findOldestDue(tx: AnyTx, now: Date): Promise<Date | null> 
     FROM ${sqlCompanies}
     LEFT JOIN LATERAL (
       SELECT execute_at FROM transfers t
-      WHERE t.company_id = c.company_id AND t.status IN ${movesTo(transferTransitions, "EXECUTING")} AND t.execute_at <= ${now} AND ${sqlMayLeave}
+      WHERE t.company_id = c.company_id AND t.status IN ${movesTo(paymentTransitions, "EXECUTING")} AND t.execute_at <= ${now} AND ${sqlMayLeave}
       ORDER BY execute_at LIMIT 1
     ) waiting ON true
     LEFT JOIN LATERAL (
@@ -73,7 +73,7 @@ export async function findOldestSilent(tx: AnyTx): Promise<Date | null> {
   const { rows } = await sql<{ since: Date | null }>`
     SELECT min(silent.sent_at) AS since FROM ${sqlCompanies} CROSS JOIN LATERAL (
       SELECT min(t.sent_at) AS sent_at FROM transfers t
-      WHERE t.company_id = c.company_id AND t.status IN ${movesTo(transferTransitions, "TRANSFERRED")}
+      WHERE t.company_id = c.company_id AND t.status IN ${movesTo(paymentTransitions, "TRANSFERRED")}
         AND t.status IN ${statusIn(statusesAwaitingReport)} AND t.sent_at IS NOT NULL
     ) silent
   `.execute(tx);

@@ -1,5 +1,5 @@
 /** Payments as the network names them: by the keys of their present and earlier attempts, and by its own numbers. */
-import { transferTransitions } from "@malote/domain/transfer-status";
+import { paymentTransitions } from "@malote/domain/payment-status";
 import { type RawBuilder, sql } from "kysely";
 import type { AnyTx, Tx } from "../../platform/db/database.ts";
 import { movesTo } from "../../platform/db/moves-to.ts";
@@ -102,7 +102,7 @@ export async function findPaymentWithoutOutcome(
   const { rows } = await sql<PaymentWithoutOutcome>`
     SELECT company_id, id, value, connection FROM transfers
     WHERE end_to_end_id = ${endToEndId} AND sent_at IS NOT NULL
-      AND status IN ${movesTo(transferTransitions, "TRANSFERRED")}
+      AND status IN ${movesTo(paymentTransitions, "TRANSFERRED")}
   `.execute(tx);
   return rows[0];
 }

@@ -1,11 +1,11 @@
 /** Payments under way: claimed by a worker, handed over, and moved by the network's events. */
 import {
+  type PaymentStatus,
+  paymentTransitions,
   statusesArrived,
   statusesAwaitingReport,
   statusesWithReason,
-  type TransferStatus,
-  transferTransitions,
-} from "@malote/domain/transfer-status";
+} from "@malote/domain/payment-status";
 import { sql } from "kysely";
 import { sqlJoinCompany, sqlMayLeave } from "../../company/index.ts";
 import { countBeforeAndAfter, type MovedCount } from "../../indicators/index.ts";
@@ -18,7 +18,7 @@ import { sqlIsPayeeBlocked } from "../rules/rules-sql.ts";
 import { type TransferRow, transferColumns } from "../transfers/store.ts";
 
 /** Statuses of closed payments that no worker has claimed yet. */
-export const sqlNotBegun = movesTo(transferTransitions, "EXECUTING");
+export const sqlNotBegun = movesTo(paymentTransitions, "EXECUTING");
 
 export interface ClaimedPayment extends Omit<TransferRow, "payment_method"> {
   end_to_end_id: string;
@@ -160,7 +160,7 @@ export interface Outcome {
   returnCode: string | null;
 }
 
-export interface MovedTransfer extends MovedCount {
+export interface MovedPayment extends MovedCount {
   id: string;
   batch_id: string;
   value: number;
@@ -178,13 +178,13 @@ export interface MovedTransfer extends MovedCount {
 export async function moveByOutcome(
   tx: Tx,
   outcomes: readonly Outcome[],
-  from: readonly TransferStatus[],
+  from: readonly PaymentStatus[],
   to: "TRANSFERRED" | "FINISHED" | "FAILED" | "RETURNED",
   { finishedWithinMs, ...over }: Pick<RailTiming, "finishedWithinMs"> & ConnectionScope,
-): Promise<MovedTransfer[]> {
+): Promise<MovedPayment[]> {
   if (outcomes.length === 0) return [];
   const ids = outcomes.map((outcome) => outcome.endToEndId);
-  const { rows } = await sql<MovedTransfer>`
+  const { rows } = await sql<MovedPayment>`
     UPDATE transfers t
     SET status = ${to}, return_code = coalesce(o."returnCode", t.return_code),
       transfer_date = CASE WHEN ${to} IN ${statusIn(statusesArrived)} THEN coalesce(t.transfer_date, o.at) ELSE t.transfer_date END,

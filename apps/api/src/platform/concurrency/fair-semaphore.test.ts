@@ -7,7 +7,7 @@ function bench(rules: Parameters<typeof fairSemaphore>[0]) {
   const oneOfThem = fairSemaphore({ now: () => clock, ...rules });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const ask = (company: string, name: string, kind?: string, caller: Omit<QueuedCaller, "kind"> = {}) =>
+  const makeCall = (company: string, name: string, kind?: string, caller: Omit<QueuedCaller, "kind"> = {}) =>
     oneOfThem(
       company,
       () => {
@@ -28,21 +28,21 @@ function bench(rules: Parameters<typeof fairSemaphore>[0]) {
   };
   /** Requests the call while no other runs; it answers after this many milliseconds. */
   const takes = async (company: string, kind: string, ms: number) => {
-    const answered = ask(company, `${kind} of ${ms}`, kind);
+    const answered = makeCall(company, `${kind} of ${ms}`, kind);
     await settled();
     clock += ms;
     await end(`${kind} of ${ms}`);
     await answered;
     begun.pop();
   };
-  return { oneOfThem, begun, ask, end, settled, takes };
+  return { oneOfThem, begun, makeCall, end, settled, takes };
 }
 const rules = { perCompany: 2, overall: 3, waitingMax: 3 };
 
 it("runs a few of a company at a time, and others' beside them", async () => {
-  const { begun, ask, end, settled } = bench(rules);
-  const all = ["a1", "a2", "a3"].map((name) => ask("a", name));
-  all.push(ask("b", "b1"));
+  const { begun, makeCall, end, settled } = bench(rules);
+  const all = ["a1", "a2", "a3"].map((name) => makeCall("a", name));
+  all.push(makeCall("b", "b1"));
   await settled();
   expect(begun).toEqual(["a1", "a2", "b1"]);
   await end("a2");
@@ -52,9 +52,9 @@ it("runs a few of a company at a time, and others' beside them", async () => {
 });
 
 it("lets the companies take turns if all places are occupied", async () => {
-  const { begun, ask, end, settled } = bench({ perCompany: 2, overall: 2, waitingMax: 10 });
-  const all = ["a1", "a2", "a3", "a4"].map((name) => ask("a", name));
-  all.push(ask("b", "b1"), ask("c", "c1"));
+  const { begun, makeCall, end, settled } = bench({ perCompany: 2, overall: 2, waitingMax: 10 });
+  const all = ["a1", "a2", "a3", "a4"].map((name) => makeCall("a", name));
+  all.push(makeCall("b", "b1"), makeCall("c", "c1"));
   await settled();
   expect(begun).toEqual(["a1", "a2"]);
   await end("a1");
@@ -66,9 +66,9 @@ it("lets the companies take turns if all places are occupied", async () => {
 });
 
 it("lets the people of a company take turns", async () => {
-  const { begun, ask, end, settled } = bench({ perCompany: 1, overall: 8, waitingMax: 10 });
-  const all = ["a1", "a2", "a3"].map((name) => ask("a", name, undefined, { person: "ana" }));
-  all.push(...["r1", "r2"].map((name) => ask("a", name, undefined, { person: "rui" })));
+  const { begun, makeCall, end, settled } = bench({ perCompany: 1, overall: 8, waitingMax: 10 });
+  const all = ["a1", "a2", "a3"].map((name) => makeCall("a", name, undefined, { person: "ana" }));
+  all.push(...["r1", "r2"].map((name) => makeCall("a", name, undefined, { person: "rui" })));
   await settled();
   for (const name of ["a1", "r1", "a2", "r2", "a3"]) await end(name);
   await Promise.all(all);
@@ -76,8 +76,8 @@ it("lets the people of a company take turns", async () => {
 });
 
 it("refuses excess calls of one company, and none of another", async () => {
-  const { oneOfThem, begun, ask, end } = bench(rules);
-  const all = ["a1", "a2", "a3", "a4", "a5"].map((name) => ask("a", name));
+  const { oneOfThem, begun, makeCall, end } = bench(rules);
+  const all = ["a1", "a2", "a3", "a4", "a5"].map((name) => makeCall("a", name));
   await expect(oneOfThem("a", async () => undefined)).rejects.toMatchObject({ code: "too_many_requests" });
   expect(await oneOfThem("b", async () => "served")).toBe("served");
   for (const name of ["a1", "a2", "a3", "a4", "a5"]) await end(name);
@@ -99,12 +99,15 @@ it("continues after a failure", async () => {
 const withLong = { perCompany: 3, overall: 8, waitingMax: 10, long: { perCompany: 1, fromMs: 100 } };
 
 it("runs one long call of a company at a time, and lets its short ones and other companies overtake", async () => {
-  const { begun, ask, end, settled, takes } = bench(withLong);
+  const { begun, makeCall, end, settled, takes } = bench(withLong);
   await takes("a", "search", 300);
   await takes("a", "balance", 5);
   await takes("b", "search", 300);
-  const all = ["s1", "s2"].map((name) => ask("a", name, "search"));
-  all.push(...["b1", "b2", "b3"].map((name) => ask("a", name, "balance")), ask("b", "other", "search"));
+  const all = ["s1", "s2"].map((name) => makeCall("a", name, "search"));
+  all.push(
+    ...["b1", "b2", "b3"].map((name) => makeCall("a", name, "balance")),
+    makeCall("b", "other", "search"),
+  );
   await settled();
   expect(begun).toEqual(["s1", "b1", "b2", "other"]);
   await end("b1");
@@ -116,8 +119,8 @@ it("runs one long call of a company at a time, and lets its short ones and other
 });
 
 it("counts a call without a known duration as long until it is answered", async () => {
-  const { begun, ask, end, settled } = bench(withLong);
-  const all = ["a1", "a2", "a3", "a4"].map((name) => ask("a", name, "balance"));
+  const { begun, makeCall, end, settled } = bench(withLong);
+  const all = ["a1", "a2", "a3", "a4"].map((name) => makeCall("a", name, "balance"));
   await settled();
   expect(begun).toEqual(["a1"]);
   await end("a1");
@@ -127,10 +130,10 @@ it("counts a call without a known duration as long until it is answered", async 
 });
 
 it("does not treat a long call as short because of a few short ones", async () => {
-  const { begun, ask, end, settled, takes } = bench(withLong);
+  const { begun, makeCall, end, settled, takes } = bench(withLong);
   const together = async () => {
     const from = begun.length;
-    const all = ["a1", "a2", "a3"].map((name) => ask("a", name, "search"));
+    const all = ["a1", "a2", "a3"].map((name) => makeCall("a", name, "search"));
     await settled();
     const count = begun.length - from;
     for (const name of ["a1", "a2", "a3"]) await end(name);
@@ -147,16 +150,16 @@ it("does not treat a long call as short because of a few short ones", async () =
 });
 
 it("never begins a waiting call whose client disconnected, and gives its place to the next one", async () => {
-  const { begun, ask, end, settled } = bench(rules);
-  const running = [ask("a", "a1"), ask("a", "a2")];
+  const { begun, makeCall, end, settled } = bench(rules);
+  const running = [makeCall("a", "a1"), makeCall("a", "a2")];
   const client = new AbortController();
-  const left = ask("a", "left", undefined, { gone: client.signal });
-  const waiting = [ask("a", "a3"), ask("a", "a4")];
-  await expect(ask("a", "one too many")).rejects.toThrow();
+  const left = makeCall("a", "left", undefined, { gone: client.signal });
+  const waiting = [makeCall("a", "a3"), makeCall("a", "a4")];
+  await expect(makeCall("a", "one too many")).rejects.toThrow();
   client.abort();
   await expect(left).rejects.toThrow(ClientGone);
-  await expect(ask("a", "gone before", undefined, { gone: client.signal })).rejects.toThrow(ClientGone);
-  waiting.push(ask("a", "a5"));
+  await expect(makeCall("a", "gone before", undefined, { gone: client.signal })).rejects.toThrow(ClientGone);
+  waiting.push(makeCall("a", "a5"));
   for (const name of ["a1", "a2", "a3", "a4", "a5"]) await end(name);
   await Promise.all([...running, ...waiting]);
   await settled();
@@ -164,9 +167,9 @@ it("never begins a waiting call whose client disconnected, and gives its place t
 });
 
 it("completes a call whose client disconnects after it began", async () => {
-  const { ask, end, settled } = bench(rules);
+  const { makeCall, end, settled } = bench(rules);
   const client = new AbortController();
-  const call = ask("a", "a1", undefined, { gone: client.signal });
+  const call = makeCall("a", "a1", undefined, { gone: client.signal });
   await settled();
   client.abort();
   await end("a1");
@@ -174,8 +177,8 @@ it("completes a call whose client disconnects after it began", async () => {
 });
 
 it("leaves places to the colleagues when one person has used up theirs", async () => {
-  const { ask, end } = bench({ ...rules, waitingPerPersonMax: 2 });
-  const by = (person: string, name: string) => ask("a", name, undefined, { person });
+  const { makeCall, end } = bench({ ...rules, waitingPerPersonMax: 2 });
+  const by = (person: string, name: string) => makeCall("a", name, undefined, { person });
   const calls = [by("ana", "1"), by("ana", "2"), by("ana", "3"), by("ana", "4")];
   await expect(by("ana", "5")).rejects.toThrow();
   calls.push(by("rui", "6"));

@@ -30,7 +30,7 @@ export class ClientGone extends Error {}
 interface Waiting {
   person: string | undefined;
   /** Kind under which the call's duration is remembered. */
-  asked: string | undefined;
+  kind: string | undefined;
   goAhead(isLong: boolean): void;
 }
 
@@ -62,8 +62,8 @@ export function fairSemaphore({
   let running = 0;
   let turns = 0;
 
-  const isLong = ({ asked }: Waiting): boolean =>
-    long !== undefined && asked !== undefined && !(durations.of(asked) < long.fromMs);
+  const isLong = ({ kind }: Waiting): boolean =>
+    long !== undefined && kind !== undefined && !(durations.of(kind) < long.fromMs);
 
   /**
    * Returns the index of the next call that may begin: the first one of the person with the oldest last turn. Short
@@ -133,9 +133,9 @@ export function fairSemaphore({
     lines.set(companyId, line);
     if (gone?.aborted) throw new ClientGone();
     requireRoom(line, person);
-    const asked = kind === undefined ? undefined : `${companyId} ${kind}`;
+    const companyKind = kind === undefined ? undefined : `${companyId} ${kind}`;
     const countsAsLong = await new Promise<boolean>((goAhead, refuse) => {
-      const waiting = { asked, person, goAhead };
+      const waiting = { kind: companyKind, person, goAhead };
       line.waiting.push(waiting);
       admitNext();
       gone?.addEventListener("abort", () => {
@@ -149,7 +149,7 @@ export function fairSemaphore({
     try {
       return await work();
     } finally {
-      if (asked !== undefined) durations.note(asked, now() - began);
+      if (companyKind !== undefined) durations.note(companyKind, now() - began);
       line.running--;
       if (countsAsLong) line.runningLong--;
       running--;
@@ -170,13 +170,13 @@ const decay = 0.1;
  */
 function lastDurations() {
   const known = new Map<string, number>();
-  const of = (asked: string) => known.get(asked) ?? Number.POSITIVE_INFINITY;
+  const of = (kind: string) => known.get(kind) ?? Number.POSITIVE_INFINITY;
   return {
     of,
-    note(asked: string, took: number) {
-      const before = known.get(asked) ?? took;
-      known.delete(asked);
-      known.set(asked, took >= before ? took : before + (took - before) * decay);
+    note(kind: string, took: number) {
+      const before = known.get(kind) ?? took;
+      known.delete(kind);
+      known.set(kind, took >= before ? took : before + (took - before) * decay);
       const [oldest] = known.keys();
       if (known.size > remembered && oldest !== undefined) known.delete(oldest);
     },

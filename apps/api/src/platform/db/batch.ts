@@ -207,10 +207,10 @@ export function inBatches(
  * batch.
  */
 export function statementsIn(
-  asked: unknown,
+  given: unknown,
 ): { name?: string | undefined; text: string; values?: unknown }[] {
-  if (typeof asked === "string") return [{ text: asked }];
-  if (asked instanceof Batch) return asked.statements;
-  const { text } = asked as { text?: unknown };
-  return typeof text === "string" ? [asked as { text: string }] : [];
+  if (typeof given === "string") return [{ text: given }];
+  if (given instanceof Batch) return given.statements;
+  const { text } = given as { text?: unknown };
+  return typeof text === "string" ? [given as { text: string }] : [];
 }

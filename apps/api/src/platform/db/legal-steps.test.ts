@@ -4,7 +4,7 @@ import { batchStatuses, batchTransitions } from "@malote/domain/batch-status";
 import { analysisStatuses, infractionTransitions } from "@malote/domain/infraction";
 import { pixKeyStatuses, pixKeyTransitions } from "@malote/domain/own-pix-key";
 import { payinStatuses, payinTransitions } from "@malote/domain/payin";
-import { transferStatuses, transferTransitions } from "@malote/domain/transfer-status";
+import { paymentStatuses, paymentTransitions } from "@malote/domain/payment-status";
 import type { Transitions } from "@malote/domain/transitions";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,8 +33,8 @@ const machines: Machine[] = [
     column: "status",
     check: "transfers_status_check",
     allows: "payment_may_become",
-    statuses: transferStatuses,
-    transitions: transferTransitions,
+    statuses: paymentStatuses,
+    transitions: paymentTransitions,
   },
   {
     table: "payins",

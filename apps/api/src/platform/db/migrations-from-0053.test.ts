@@ -299,20 +299,20 @@ it("0103 records who gave access earlier, and everyone who gives it afterwards",
       applications: "ARRAY['payments']",
       ...more,
     });
-  const letIn = await person({ let_in_by: text(first), let_in_at: "'2026-08-01T12:00:00Z'" });
+  const invited = await person({ let_in_by: text(first), let_in_at: "'2026-08-01T12:00:00Z'" });
   await person({});
   await old.upTo("0103");
   const kept = async () =>
     (
       await old.query<{ kept: string }>(
         "SELECT given_by || ' ' || to_char(given_at AT TIME ZONE 'UTC', 'MM-DD') AS kept FROM access_given WHERE user_id = $1 ORDER BY given_at",
-        [letIn],
+        [invited],
       )
     ).map((row) => row.kept);
   expect(await kept()).toEqual([`${first} 08-01`]);
   expect(await old.query("SELECT FROM access_given")).toHaveLength(1);
   const give = (by: string, at: string) =>
-    old.query("UPDATE users SET let_in_by = $2, let_in_at = $3 WHERE id = $1", [letIn, by, at]);
+    old.query("UPDATE users SET let_in_by = $2, let_in_at = $3 WHERE id = $1", [invited, by, at]);
   await give(other, "2026-08-02T12:00:00Z");
   await give(first, "2026-08-03T12:00:00Z");
   await old.query("UPDATE users SET name = 'Ana Lima'");

@@ -45,11 +45,11 @@ it("does not use a connection whose company could not be set", async () => {
   const before = await db.readForScreen(aurora, fetchConnection);
   const unlucky = openDatabase({ ...db.pool.options, max: 1 });
   unlucky.readers.on("connect", (client) => {
-    const query = client.query.bind(client) as (asked: unknown) => unknown;
-    const without = (asked: unknown) => {
-      for (const statement of statementsIn(asked))
+    const query = client.query.bind(client) as (requested: unknown) => unknown;
+    const without = (requested: unknown) => {
+      for (const statement of statementsIn(requested))
         if (statement.text.includes("set_config")) statement.text = "SELECT 1 / 0 WHERE $1 <> ''";
-      return query(asked);
+      return query(requested);
     };
     client.query = without as unknown as typeof client.query;
   });
@@ -62,8 +62,8 @@ it("does not use a connection whose company could not be set", async () => {
 it("refuses a connection that is not to PostgreSQL itself, and says what to set", async () => {
   const pooled = openDatabase({ ...db.pool.options, max: 1 });
   pooled.readers.on("connect", (client) => Object.assign(client, { processID: 4_711 }));
-  for (const asked of [pooled.requireOwnReaders(), pooled.readForScreen(aurora, companies)])
-    await expect(asked).rejects.toThrow("MALOTE_DIRECT_DATABASE_URL");
+  for (const requested of [pooled.requireOwnReaders(), pooled.readForScreen(aurora, companies)])
+    await expect(requested).rejects.toThrow("MALOTE_DIRECT_DATABASE_URL");
   await pooled.close();
   await expect(db.requireOwnReaders()).resolves.toBeUndefined();
 });

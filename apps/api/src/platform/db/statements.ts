@@ -48,24 +48,24 @@ export const oneByOne =
   };
 
 /** Runs statements until the transaction ends; afterwards the connection belongs to another caller. */
-export function statementsOn(ask: RunStatement) {
+export function statementsOn(send: RunStatement) {
   let ended = false;
   const failures: unknown[] = [];
   /** Statements that were sent and have no answer yet. */
   const open = new Set<Promise<unknown>>();
   async function run<Row>({ sql: text, parameters }: CompiledQuery<Row>): Promise<QueryResult<Row>> {
     if (ended) throw new Error("a statement was sent after the end of its transaction");
-    const asked = ask(text, parameters);
-    open.add(asked);
+    const answer = send(text, parameters);
+    open.add(answer);
     try {
-      return { rows: (await asked) as Row[] };
+      return { rows: (await answer) as Row[] };
     } catch (error) {
       // Throw the cause instead of a follow-up error, because the cause decides about the answer and a retry.
       if (codeOf(error) === behindFailureCode && failures[0]) throw failures[0];
       failures.push(error);
       throw error;
     } finally {
-      open.delete(asked);
+      open.delete(answer);
     }
   }
   const executor = new Executor(run);

@@ -22,7 +22,7 @@ export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
   if (raw.readableEnded || raw.destroyed) return;
   reply.header("connection", "close");
-  letTheSenderClose(raw.socket);
+  halfClose(raw.socket);
   let drained = 0;
   raw.unpipe();
   raw.on("data", function drain(piece: Buffer) {
@@ -43,10 +43,10 @@ export function drainBody(request: FastifyRequest, reply: FastifyReply): void {
  * Closes only our side of the connection; the sender closes the other after reading the answer. Node destroys the
  * connection once such an answer is written: later data gets a reset, which a fast sender sees before the answer.
  */
-function letTheSenderClose(socket: Socket): void {
+function halfClose(socket: Socket): void {
   // An injected request has no connection to close.
   if (!(socket instanceof Socket)) return;
   socket.destroySoon = () => void socket.end();
-  const patience = setTimeout(() => socket.destroy(), drainedMsMax);
-  socket.once("close", () => clearTimeout(patience));
+  const closeTimer = setTimeout(() => socket.destroy(), drainedMsMax);
+  socket.once("close", () => clearTimeout(closeTimer));
 }

@@ -76,11 +76,11 @@ afterEach(() => {
 
 /** Calls the slow read alone, so that its duration is remembered. */
 async function hasTaken(person: Person, ms: number) {
-  const asked = person.call(slowRead);
+  const requested = person.call(slowRead);
   await expect.poll(() => running).toBe(1);
   app.clock.advance({ ms });
   letGo.resolve();
-  expect((await asked).status).toBe(200);
+  expect((await requested).status).toBe(200);
   letGo = Promise.withResolvers<void>();
   most = 0;
 }

@@ -47,11 +47,11 @@ const calls = [
 
 it.each(calls)(
   "%s is refused and logged, and does nothing, if a wrapper omits the check of the caller",
-  async (_what, ask) => {
+  async (_what, makeCall) => {
     expect((await balance()).status).toBe(200);
     const [before, complained] = [await isMarked(), complaints()];
     drops = true;
-    expect(await ask()).toMatchObject({ status: 500, body: { code: "internal" } });
+    expect(await makeCall()).toMatchObject({ status: 500, body: { code: "internal" } });
     drops = false;
     expect(await isMarked()).toEqual(before);
     expect(complaints()).toBe(complained + 1);

@@ -136,12 +136,12 @@ it("names request, company and person beside an adapter that does not answer", a
 });
 
 it("names each of many requests beside its own lines", async () => {
-  const asked = await Promise.all(
+  const requested = await Promise.all(
     Array.from({ length: 8 }, () =>
       helena.call(lookUpPixKey, { body: { pix_key_type: "EMAIL", pix_key: "a@exemplo.com.br" } }),
     ),
   );
-  for (const { headers } of asked)
+  for (const { headers } of requested)
     expect(lineOf(headers["x-request-id"], "adapter did not answer")).toHaveLength(1);
 });
 

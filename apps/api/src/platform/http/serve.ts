@@ -112,7 +112,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
   ): Promise<Caller> {
     const caller = await services.authenticate(request, mayRemember);
     const { actor, bearerCheck } = caller;
-    const refusal = refusalOf(contract, actor);
+    const refusal = callerRefusal(contract, actor);
     // A refusal must not depend on cached facts, so read the bearer again.
     if (refusal && bearerCheck) return requireAllowed(contract, request);
     // Set before a refusal, so that the log and the audit trail name the caller.
@@ -299,17 +299,17 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
    * Registers a call like `serve`, for an action that needs external facts. They are requested before the transaction;
    * a repeated call requests them again, which only reads, and gets the first answer.
    */
-  function serveAsking<C extends Contract, Asked>(
+  function serveWithFacts<C extends Contract, Facts>(
     contract: C,
-    ask: (call: Call<C>) => Promise<Asked>,
-    act: (tx: Tx, call: Call<C>, asked: Asked) => Promise<ResponseOf<C>>,
+    readFacts: (call: Call<C>) => Promise<Facts>,
+    act: (tx: Tx, call: Call<C>, facts: Facts) => Promise<ResponseOf<C>>,
   ) {
     register(contract, async (known, request, reply) => {
       const call = callOf(contract, requireActor(contract, known), request, reply);
       if (!hasKey(contract, request)) throw new AppError("not_acceptable_key");
-      const asked = await ask(call);
-      if (contract.method === "GET") return readFor(contract, call, (tx) => act(tx, call, asked));
-      return write(contract, call, (tx) => act(tx, call, asked));
+      const facts = await readFacts(call);
+      if (contract.method === "GET") return readFor(contract, call, (tx) => act(tx, call, facts));
+      return write(contract, call, (tx) => act(tx, call, facts));
     });
   }
 
@@ -340,7 +340,7 @@ export function createServe(app: FastifyInstance, services: ServeOptions) {
     });
   }
 
-  return { serve, serveAsking, serveOutside, onClose };
+  return { serve, serveWithFacts, serveOutside, onClose };
 }
 
 export type Serve = ReturnType<typeof createServe>;
@@ -357,7 +357,7 @@ function requireActor(contract: Contract, actor: Actor | undefined): Actor {
   return actor;
 }
 
-function refusalOf({ policy }: Contract, actor: Actor): ErrorCode | undefined {
+function callerRefusal({ policy }: Contract, actor: Actor): ErrorCode | undefined {
   // No other profile would permit the call.
   if (actor.kind === "machine" && policy.access === "session" && !policy.machine) return "person_only";
   if (!mayCall(policy, actor)) return "forbidden";

@@ -51,15 +51,15 @@ it("refuses a request with two hosts, because a proxy may have used the other on
   const server = await createServer(direct.services);
   server.get("/here", () => "here");
   await server.listen({ port: 0, host: "127.0.0.1" });
-  const ask = async (hosts: readonly string[]) => {
+  const makeCall = async (hosts: readonly string[]) => {
     const socket = connect((server.server.address() as AddressInfo).port, "127.0.0.1");
     await once(socket, "connect");
     const lines = ["GET /here HTTP/1.1", ...hosts.map((host) => `Host: ${host}`), "Connection: close"];
     socket.end(`${lines.join("\r\n")}\r\n\r\n`);
     return text(socket);
   };
-  expect(await ask(["localhost"])).toMatch(/^HTTP\/1.1 200/);
-  const refused = await ask(["localhost", "evil.example"]);
+  expect(await makeCall(["localhost"])).toMatch(/^HTTP\/1.1 200/);
+  const refused = await makeCall(["localhost", "evil.example"]);
   expect(refused).toMatch(/^HTTP\/1.1 400/);
   expect(refused).toContain("invalid_request");
   await server.close();
@@ -82,13 +82,13 @@ it("refuses half a surrogate pair anywhere in a body as the sender's mistake", a
 it("shows metrics to this machine under its own names only", async () => {
   const server = await createServer(direct.services);
   healthRoutes(server, direct.services, { accepting: true });
-  const asked = async (headers: Record<string, string>) =>
+  const requested = async (headers: Record<string, string>) =>
     (await server.inject({ url: "/metrics", headers, remoteAddress: "127.0.0.1" })).statusCode;
-  expect(await asked({ host: "localhost:3000" })).toBe(200);
-  expect(await asked({ host: "127.0.0.1:9" })).toBe(200);
+  expect(await requested({ host: "localhost:3000" })).toBe(200);
+  expect(await requested({ host: "127.0.0.1:9" })).toBe(200);
   // A stranger's page whose host name points to this machine.
-  expect(await asked({ host: "evil.example" })).toBe(404);
-  expect(await asked({ host: "localhost", "x-forwarded-host": "evil.example" })).toBe(404);
-  expect(await asked({ host: "localhost.evil.example" })).toBe(404);
+  expect(await requested({ host: "evil.example" })).toBe(404);
+  expect(await requested({ host: "localhost", "x-forwarded-host": "evil.example" })).toBe(404);
+  expect(await requested({ host: "localhost.evil.example" })).toBe(404);
   await server.close();
 });

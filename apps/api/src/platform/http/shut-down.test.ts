@@ -40,7 +40,7 @@ afterEach(async () => {
   await app.close();
 });
 
-async function ask(path: string, agent?: Agent): Promise<{ answer: IncomingMessage; body: string }> {
+async function makeCall(path: string, agent?: Agent): Promise<{ answer: IncomingMessage; body: string }> {
   const request = get({ host: "127.0.0.1", port, path, agent });
   const [answer] = (await once(request, "response")) as [IncomingMessage];
   return { answer, body: await text(answer) };
@@ -48,29 +48,29 @@ async function ask(path: string, agent?: Agent): Promise<{ answer: IncomingMessa
 
 it("fails /readyz first and still answers, each answer ending its connection", async () => {
   const agent = new Agent({ keepAlive: true });
-  expect((await ask("/healthz", agent)).answer.headers.connection).toBe("keep-alive");
+  expect((await makeCall("/healthz", agent)).answer.headers.connection).toBe("keep-alive");
 
   const noticed = Promise.withResolvers<void>();
   const closed = shutDownServer(server, readiness, noticed.promise);
-  const ready = await ask("/readyz", agent);
+  const ready = await makeCall("/readyz", agent);
   expect(ready.answer.statusCode).toBe(503);
   expect(ready.answer.headers["retry-after"]).toBe("1");
-  const { answer } = await ask("/healthz", agent);
+  const { answer } = await makeCall("/healthz", agent);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers.connection).toBe("close");
 
   noticed.resolve();
   await closed;
-  await expect(ask("/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  await expect(makeCall("/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
 
 it("answers calls under way after it stopped listening", async () => {
-  const slow = ask("/slow", new Agent({ keepAlive: true }));
+  const slow = makeCall("/slow", new Agent({ keepAlive: true }));
   await slowBegan;
   const closed = shutDownServer(server, readiness, Promise.resolve());
   // The listening socket is closed when the server reports it; running calls keep their own connections.
   while (server.server.listening) await new Promise(setImmediate);
-  await expect(ask("/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  await expect(makeCall("/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   finishSlow();
   const { answer, body } = await slow;
   expect(answer.statusCode).toBe(200);
@@ -83,9 +83,9 @@ it("answers requests on an accepted connection while closing, and does not refus
   // The clean-up of idle connections must not run between the first answer and the second request.
   vi.useFakeTimers({ toFake: ["setInterval"] });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const slow = ask("/slow", agent);
+  const slow = makeCall("/slow", agent);
   // The request waits for the only connection, and is sent after the server began to close.
-  const behind = ask("/healthz", agent);
+  const behind = makeCall("/healthz", agent);
   await slowBegan;
   const closed = shutDownServer(server, readiness, Promise.resolve());
   while (server.server.listening) await new Promise(setImmediate);

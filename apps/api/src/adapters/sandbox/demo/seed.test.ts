@@ -2,7 +2,7 @@ import { isTaxId } from "@malote/domain/tax-id";
 import { checkDestination } from "@malote/domain/transfer";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { destinationFrom, readFacts } from "../../../payouts/index.ts";
+import { destinationFrom, readTransferFacts } from "../../../payouts/index.ts";
 import { receiverOf } from "../../../receivers/present.ts";
 import type { ReceiverRow } from "../../../receivers/store.ts";
 import { buildTestApp, type TestApp } from "../../../testing/app.ts";
@@ -34,7 +34,7 @@ it("holds only documents that a check digit accepts", () => {
 it("holds only receivers that may be paid", async () => {
   const [aurora] = demoCompanies;
   const { rows } = await app.services.db.withCompany(aurora!.id, async (tx) => {
-    const facts = await readFacts(tx, app.clock.now());
+    const facts = await readTransferFacts(tx, app.clock.now());
     const found = await sql<ReceiverRow>`SELECT * FROM receivers ORDER BY id`.execute(tx);
     return {
       rows: found.rows.map((row) => ({

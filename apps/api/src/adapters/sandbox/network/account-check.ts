@@ -36,16 +36,16 @@ export const sandboxAccountCheck: AccountCheck = {
     const held = keyCase(type, key);
     if (held === "25") return undefined;
     if (held === "15") return { found: false };
-    const somebody = inventedParty(`holder ${key}`);
+    const inventedHolder = inventedParty(`holder ${key}`);
     const isDocument = type === "CPF" || type === "CNPJ";
     // An e-mail, phone or random key of the sandbox belongs to the intended payee.
     const intended = payee.taxId !== null && isTaxId(payee.taxId) && held !== "35" ? payee.taxId : undefined;
-    const taxId = isDocument ? key : (intended ?? somebody.taxId);
+    const taxId = isDocument ? key : (intended ?? inventedHolder.taxId);
     const isIntended = taxId === payee.taxId || (payee.taxId === null && held !== "35");
     const holders = holdingBanks();
     return {
       found: true,
-      name: (isIntended ? payee.name : null) ?? somebody.name,
+      name: (isIntended ? payee.name : null) ?? inventedHolder.name,
       taxId,
       bankIspb: holders[Math.floor(shareOf(`bank ${key}`) * holders.length)]?.ispb ?? null,
       isSalaryAccount: held === "16",

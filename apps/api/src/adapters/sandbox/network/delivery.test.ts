@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { uuidv7 } from "../../../platform/uuid.ts";
 import type { RailEvent } from "../../../ports/rails.ts";
-import { asked, endToEndIdOf, openSandbox, order, type TestSandbox, toAccount } from "./testing.ts";
+import { endToEndIdOf, knownOrderOf, openSandbox, order, type TestSandbox, toAccount } from "./testing.ts";
 
 let sandbox: TestSandbox;
 beforeEach(async () => {
@@ -108,7 +108,7 @@ describe("lost answers", () => {
           () => true,
           () => false,
         );
-        const found = await rails.find(list.map(asked));
+        const found = await rails.find(list.map(knownOrderOf));
         if (!answered && tries === 0) takenWhenLost.add(found.size);
         if (answered) expect(found.size).toBe(4);
       }
@@ -143,13 +143,13 @@ describe("an incoming Pix", () => {
 describe("the network", () => {
   it("takes and delivers a list of 20,000 orders with a few statements per thousand", async () => {
     const orders = Array.from({ length: 20_000 }, () => order());
-    const asked = vi.spyOn(pg.Client.prototype, "query");
+    const query = vi.spyOn(pg.Client.prototype, "query");
     for (let from = 0; from < orders.length; from += 1000) {
       await sandbox.network.rails.send(orders.slice(from, from + 1000));
     }
     sandbox.clock.advance({ seconds: 1 });
     expect(await sandbox.network.deliverDue()).toBe(20_000);
-    expect(asked.mock.calls.length).toBeLessThan(orders.length / 20);
-    asked.mockRestore();
+    expect(query.mock.calls.length).toBeLessThan(orders.length / 20);
+    query.mockRestore();
   });
 });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { magicValues } from "./magic-values.ts";
 import {
-  asked,
   boletoOrder,
   endToEndIdOf,
+  knownOrderOf,
   openSandbox,
   order,
   pixByKey,
@@ -45,7 +45,7 @@ describe("taking orders", () => {
   it("reports the orders that it has", async () => {
     const [known, unknown] = [order(), order()];
     await sandbox.network.rails.send([known]);
-    expect(await sandbox.network.rails.find([asked(known), asked(unknown)])).toEqual(
+    expect(await sandbox.network.rails.find([knownOrderOf(known), knownOrderOf(unknown)])).toEqual(
       new Map([[known.endToEndId, "under_way"]]),
     );
     await sandbox.network.rails.send([]);
@@ -56,17 +56,17 @@ describe("taking orders", () => {
     const refused = pixByKey("EMAIL", "chave.pix15@exemplo.com.br");
     const { rails } = sandbox.network;
     await rails.send([ted, refused]);
-    const ask = async () => (await rails.find([asked(ted), asked(refused)])).values();
+    const ask = async () => (await rails.find([knownOrderOf(ted), knownOrderOf(refused)])).values();
     expect([...(await ask())]).toEqual(["under_way", "under_way"]);
     sandbox.clock.advance({ seconds: 180 });
-    const reports = await rails.find([asked(ted), asked(refused)]);
+    const reports = await rails.find([knownOrderOf(ted), knownOrderOf(refused)]);
     expect(reports.get(ted.endToEndId)).toMatchObject({ kind: "settled", final: false });
     expect(reports.get(refused.endToEndId)).toMatchObject({
       kind: "failed",
       reason: "Chave PIX não encontrada.",
     });
     sandbox.clock.advance({ days: 1 });
-    expect((await rails.find([asked(ted)])).get(ted.endToEndId)).toMatchObject({ kind: "finished" });
+    expect((await rails.find([knownOrderOf(ted)])).get(ted.endToEndId)).toMatchObject({ kind: "finished" });
     expect(sandbox.received).toEqual([]);
   });
 });

@@ -82,10 +82,10 @@ export function createSandboxNetwork(services: {
   }
 
   /** Loads the stored clock. A stale answer never overwrites a later one or a move made by this process. */
-  let asked = 0;
+  let lastTurn = 0;
   let taken = 0;
   async function loadClock() {
-    const turn = ++asked;
+    const turn = ++lastTurn;
     const aheadMs = await db.withSandbox(readClockAhead);
     if (turn < taken) return;
     taken = turn;
@@ -154,7 +154,7 @@ export function createSandboxNetwork(services: {
     async moveClockTo(instant) {
       const realNow = clock.now().getTime() - clock.aheadMs();
       const aheadMs = await db.withSandbox((tx) => moveClockAhead(tx, instant.getTime() - realNow));
-      taken = ++asked;
+      taken = ++lastTurn;
       clock.setAhead(aheadMs);
       wake();
     },

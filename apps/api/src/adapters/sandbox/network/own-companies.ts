@@ -33,8 +33,8 @@ export async function readArrivals(
   orders: readonly PaymentOrder[],
   holders: ReadonlyMap<string, string>,
 ): Promise<ArrivalOf> {
-  const asked = new Set(orders.filter(isToKey).flatMap(({ receiver }) => receiver.pixKey ?? []));
-  const keys = asked.size > 0 ? await listKeysHeldHere(tx, [...asked]) : asked;
+  const queriedKeys = new Set(orders.filter(isToKey).flatMap(({ receiver }) => receiver.pixKey ?? []));
+  const keys = queriedKeys.size > 0 ? await listKeysHeldHere(tx, [...queriedKeys]) : queriedKeys;
   return (order, at) => {
     const { endToEndId, value, code, description, receiver } = order;
     const shared = { at: at.toISOString(), value, payer: payerOf(order) };

@@ -1,6 +1,6 @@
 /** The sandbox side of the port: accepts orders, loses some answers on purpose, and finds the orders it has. */
 import { dayMs } from "@malote/domain/durations";
-import { paymentTypes } from "@malote/domain/payment-limits";
+import { paymentMethods } from "@malote/domain/payment-limits";
 import type { Clock } from "../../../platform/clock.ts";
 import type { AnyTx, DatabaseWithSandbox } from "../../../platform/db/database.ts";
 import { sandboxAdapter } from "../../../ports/adapter-choice.ts";
@@ -28,7 +28,7 @@ const accepted: OrderAnswer = { result: "accepted" };
 export function sandboxRails(db: DatabaseWithSandbox, clock: Clock, onTaken: () => void): Rails {
   return {
     id: sandboxAdapter,
-    methods: paymentTypes,
+    methods: paymentMethods,
     timing: sandboxTiming,
     async send(orders) {
       const distinct = [...new Map(orders.map((order) => [order.endToEndId, order])).values()];

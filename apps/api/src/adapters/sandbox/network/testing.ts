@@ -84,7 +84,7 @@ export async function openSandbox(instant = monday): Promise<TestSandbox> {
 }
 
 const companyId = uuidv7();
-const nobody = {
+const someReceiver = {
   name: "Padaria Sol Nascente Ltda",
   taxId: null,
   bankIspb: null,
@@ -109,7 +109,7 @@ export function order(changes: Partial<PaymentOrder> = {}): PaymentOrder {
     method: "PIX",
     value: 150_00,
     payer: { name: "Demo Ltda", taxId: "11222333000181", agency: "0001", account: "1234", accountDigit: "5" },
-    receiver: { ...nobody, pixKeyType: "EMAIL", pixKey: "financeiro@exemplo.com.br" },
+    receiver: { ...someReceiver, pixKeyType: "EMAIL", pixKey: "financeiro@exemplo.com.br" },
     boleto: null,
     code: null,
     description: null,
@@ -118,18 +118,18 @@ export function order(changes: Partial<PaymentOrder> = {}): PaymentOrder {
 }
 
 /** Returns the key by which `find` identifies an order. */
-export const asked = ({ endToEndId }: PaymentOrder): KnownOrder => ({ endToEndId, references: [] });
+export const knownOrderOf = ({ endToEndId }: PaymentOrder): KnownOrder => ({ endToEndId, references: [] });
 
 export function pixByKey(type: string, typed: string): PaymentOrder {
   const { type: pixKeyType, key: pixKey } = normalisePixKey({ type: type as PixKeyType, key: typed });
-  return order({ receiver: { ...nobody, pixKeyType, pixKey } });
+  return order({ receiver: { ...someReceiver, pixKeyType, pixKey } });
 }
 
 export function toAccount(method: PaymentOrder["method"], taxId = "11222333000181"): PaymentOrder {
   return order({
     method,
     receiver: {
-      ...nobody,
+      ...someReceiver,
       taxId,
       bankIspb: "60701190",
       agency: "1234",
@@ -147,7 +147,7 @@ export function boletoOrder(code: string, changes: Partial<PaymentOrder> = {}): 
   return order({
     method: "BILLET",
     value: read.value ?? 10_00,
-    receiver: nobody,
+    receiver: someReceiver,
     boleto: { barcode: read.barcode, dueDate: read.dueDate },
     ...changes,
   });

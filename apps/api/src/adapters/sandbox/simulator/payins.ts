@@ -14,7 +14,7 @@ import { isReceivedPix, listReceivedPix, readCompanyNames } from "./store.ts";
 
 interface Needs {
   db: DatabaseWithSandbox;
-  collecting: SandboxCharges;
+  charges: SandboxCharges;
 }
 
 const pixShownMax = 10;
@@ -30,25 +30,25 @@ export function payerOf(body: { payer_name?: string | undefined; payer_document?
   };
 }
 
-export async function list({ db, collecting }: Needs) {
+export async function list({ db, charges }: Needs) {
   const [waiting, { names, pix }] = await Promise.all([
-    collecting.waiting(),
+    charges.waiting(),
     db.withSystem(async (tx) => ({
       names: await readCompanyNames(tx),
       pix: await listReceivedPix(tx, pixShownMax),
     })),
   ]);
-  const charges = waiting.flatMap((charge) => {
+  const shown = waiting.flatMap((charge) => {
     const { id, company_id: companyId, method, amount, charge_data: data } = charge;
     if ((method !== "pix" && method !== "boleto") || !data.expiresAt) return [];
     const company = { id: companyId, name: names.get(companyId) ?? "" };
     return [{ id, company, method, amount, payer_name: data.payer.name, expires_at: data.expiresAt }];
   });
-  return { charges, received_pix: pix };
+  return { charges: shown, received_pix: pix };
 }
 
-export async function pay({ collecting }: Needs, { params, body }: Call<typeof payCharge>) {
-  if (!(await collecting.pay(params.id, payerOf(body)))) throw new AppError("not_found");
+export async function pay({ charges }: Needs, { params, body }: Call<typeof payCharge>) {
+  if (!(await charges.pay(params.id, payerOf(body)))) throw new AppError("not_found");
   return { ok: true as const };
 }
 
@@ -64,7 +64,7 @@ async function requirePix({ db }: Needs, pix: { company_id: string; end_to_end_i
 export async function sendTed(services: Needs, { body }: Call<typeof sendTedCall>) {
   await requireCompany(services, body.company_id);
   const payer = payerOf(body);
-  const { arrivesAt } = await services.collecting.sendTed({
+  const { arrivesAt } = await services.charges.sendTed({
     companyId: body.company_id,
     value: body.value,
     purpose: body.purpose,
@@ -75,7 +75,7 @@ export async function sendTed(services: Needs, { body }: Call<typeof sendTedCall
 
 export async function block(services: Needs, { body }: Call<typeof blockPix>) {
   await requirePix(services, body);
-  await services.collecting.block({
+  await services.charges.block({
     companyId: body.company_id,
     endToEndId: body.end_to_end_id,
     reason: "Suspeita de fraude",
@@ -85,7 +85,7 @@ export async function block(services: Needs, { body }: Call<typeof blockPix>) {
 
 export async function endBlock(services: Needs, { body }: Call<typeof endPixBlock>) {
   await requirePix(services, body);
-  await services.collecting.endBlock(
+  await services.charges.endBlock(
     { companyId: body.company_id, endToEndId: body.end_to_end_id },
     body.outcome,
   );

@@ -55,7 +55,7 @@ const open = async (sandbox = true) => {
           db,
           network,
           infractions,
-          collecting: createSandboxCharges({ db, clock, network }),
+          charges: createSandboxCharges({ db, clock, network }),
           clock,
           startOver: () => startOver(db, clock, network),
         }),

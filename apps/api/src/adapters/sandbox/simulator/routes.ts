@@ -55,7 +55,7 @@ export interface SimulatorServices {
   db: DatabaseWithSandbox;
   network: SandboxNetwork;
   infractions: SandboxProvider;
-  collecting: SandboxCharges;
+  charges: SandboxCharges;
   clock: MovableClock;
   startOver(): Promise<void>;
 }

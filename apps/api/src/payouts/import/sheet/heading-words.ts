@@ -287,10 +287,10 @@ export function countKnownHeadings(rows: readonly SheetRow[]): number {
 }
 
 /** Returns how many known fields a row names, whatever the cells below hold. */
-export const countKnown = (row: SheetRow) => new Set(wordsOf(row.texts).filter(Boolean)).size;
+export const countKnown = (row: SheetRow) => new Set(fieldsNamedBy(row.texts).filter(Boolean)).size;
 
 /** Returns the field that the name of each column denotes. */
-export function wordsOf(texts: readonly string[]): (SheetField | undefined)[] {
+export function fieldsNamedBy(texts: readonly string[]): (SheetField | undefined)[] {
   let previous: SheetField | undefined;
   return texts.map((text) => {
     const folded = foldHeading(text);

@@ -5,7 +5,7 @@ import type { SheetRow } from "@malote/sheet-reader/sheet-row";
 import { barcodeColumn, guessFields, holdsData, widthOf } from "./column-contents.ts";
 import { countKnown } from "./heading-words.ts";
 import { sheetLimits } from "./limits.ts";
-import { isWhole, refusalOf } from "./missing-columns.ts";
+import { headingsRefusalOf, isWhole } from "./missing-columns.ts";
 import { keyOf, namelessHeading, type ReadHeadings, readHeadings } from "./read-columns.ts";
 import { wrongFormat } from "./refusal.ts";
 import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet-layout.ts";
@@ -54,7 +54,7 @@ export function findHeadings(
     if (isWhole(read)) return headingsOf(row, read);
     if (nearest === undefined || known > nearest.known) nearest = { read, known };
   }
-  if (nearest !== undefined) throw refusalOf(nearest.read);
+  if (nearest !== undefined) throw headingsRefusalOf(nearest.read);
   return withoutHeadings(rows) ?? byRememberedChoice(rows, first, remembered);
 }
 
@@ -108,7 +108,7 @@ function headingsByChoice(
   const table = tableOf(rows, first);
   if (!table) return undefined;
   const read = readHeadings(table.row, table.below, chosen);
-  if (!isWhole(read)) throw refusalOf(read);
+  if (!isWhole(read)) throw headingsRefusalOf(read);
   return headingsOf(table.row, read);
 }
 

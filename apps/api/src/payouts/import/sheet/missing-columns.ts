@@ -27,7 +27,7 @@ const unclearWords: Partial<Record<SheetField, string>> = {
   taxId: "o CPF ou CNPJ",
 };
 
-export function refusalOf({ columnOf, unclear, layout }: ReadHeadings): SheetRefusal {
+export function headingsRefusalOf({ columnOf, unclear, layout }: ReadHeadings): SheetRefusal {
   if (unclear !== undefined) {
     const names = layout.columns.filter(({ may_be }) => may_be === unclear).map(({ heading }) => heading);
     const listed = `${names.slice(0, -1).join(", ")} e ${names.at(-1)}`;

@@ -11,7 +11,7 @@ import {
   type TypeCount,
   widthOf,
 } from "./column-contents.ts";
-import { dueWords, foldHeading, headingOf, reasonHeading, wordsOf } from "./heading-words.ts";
+import { dueWords, fieldsNamedBy, foldHeading, headingOf, reasonHeading } from "./heading-words.ts";
 import type { ColumnChoice, SheetKind, SheetLayout } from "./sheet-layout.ts";
 
 /** Field that two columns must not name: the wrong amount could be paid, however clear one of the names looks. */
@@ -43,7 +43,7 @@ export function readHeadings(
   below: readonly SheetRow[],
   choice: ColumnChoice | undefined,
 ): ReadHeadings {
-  const named = wordsOf(texts);
+  const named = fieldsNamedBy(texts);
   const isChosen = (column: number) => choice !== undefined && Object.hasOwn(choice, column);
   const candidates = new Map<SheetField, number[]>();
   const add = (field: SheetField | null | undefined, column: number) => {

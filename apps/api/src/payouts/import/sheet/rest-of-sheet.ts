@@ -55,10 +55,10 @@ export function watchRest({ texts, columnOf, kind, typeCounts, layout }: SheetHe
       for (const [column, count] of counts) {
         if (areAccountTypes(count) === typesBefore.get(column)) continue;
         const heading = removeFormulaGuard(texts[column] ?? "") || namelessHeading(column);
-        const asked = now().columns.map((one) =>
+        const uncertain = now().columns.map((one) =>
           one.column === column ? { ...one, field: null, may_be: "accountType" as const } : one,
         );
-        throw uneven(heading, { ...layout, columns: asked });
+        throw uneven(heading, { ...layout, columns: uncertain });
       }
     },
     layout: now,

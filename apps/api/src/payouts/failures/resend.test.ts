@@ -1,5 +1,5 @@
 /** Several failed payments of a batch are resent at a time, each by the rules of a single one. */
-import { changeBillet } from "@malote/contracts/boletos";
+import { changeBoleto } from "@malote/contracts/boletos";
 import { rejectRequest } from "@malote/contracts/controls";
 import { changeLimit } from "@malote/contracts/limits";
 import { changeRails } from "@malote/contracts/simulator";
@@ -12,7 +12,14 @@ import {
   fetchBoletos,
   magicBarcode,
 } from "../../testing/boletos.ts";
-import { failedBatches, giveBack, list, requests, retry, retryTicked } from "../../testing/failures-kit.ts";
+import {
+  failedBatches,
+  fetchFailures,
+  fetchRequests,
+  resendChosen,
+  resendConfirmed,
+  returnChosen,
+} from "../../testing/failures-kit.ts";
 import {
   batch,
   closing,
@@ -34,7 +41,7 @@ describe("resending", () => {
   it("sends the chosen ones unchanged as new orders with the reserved money, as one entry", async () => {
     const { id, ids } = await failedBatch();
     const before = (await batch(kit.admin, id)).transfers;
-    const { body } = await retry(kit.admin, id, [ids[0], ids[2]]);
+    const { body } = await resendChosen(kit.admin, id, [ids[0], ids[2]]);
     expect(body).toEqual({
       data: [ids[0], ids[2]].map((one) => ({ id: one, outcome: "sent", reason: null })),
       value: 40_00,
@@ -54,12 +61,12 @@ describe("resending", () => {
     const { id, ids } = await failedBatch();
     const body = { period: "TRANSACTION", payment_method: "PIX", value: 25_00 } as const;
     expect((await kit.admin.call(changeLimit, { body })).status).toBe(200);
-    expect((await list(kit.admin, id)).data.map(({ retry_problem }) => retry_problem)).toEqual([
+    expect((await fetchFailures(kit.admin, id)).data.map(({ retry_problem }) => retry_problem)).toEqual([
       null,
       null,
       "O valor máximo é R$ 25,00",
     ]);
-    const sent = await retry(kit.admin, id, ids.slice(0, 3));
+    const sent = await resendChosen(kit.admin, id, ids.slice(0, 3));
     expect(sent.body.data.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual([
       "refused",
       "sent",
@@ -74,7 +81,7 @@ describe("resending", () => {
     // Three of them keep their share of the limit, because they still count, and the fourth arrived.
     const body = { period: "DAILY", payment_method: "PIX", value: 70_00 } as const;
     expect((await kit.admin.call(changeLimit, { body })).status).toBe(200);
-    const { body: sent } = await retry(kit.admin, id, ids.slice(0, 3));
+    const { body: sent } = await resendChosen(kit.admin, id, ids.slice(0, 3));
     const refusals = sent.data.filter(({ outcome }: { outcome: string }) => outcome === "refused");
     expect(refusals.length).toBeGreaterThan(0);
     for (const { reason } of refusals) expect(reason).toMatch(/limite/i);
@@ -89,26 +96,26 @@ describe("resending", () => {
     await closing(kit.admin, id, undefined, { revision });
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
-    const ids = (await list(kit.admin, id)).data.map((one) => one.id);
+    const ids = (await fetchFailures(kit.admin, id)).data.map((one) => one.id);
     const other = (await fetchBoletos(kit.admin, id)).find(({ barcode }) => barcode === second.barcode);
     const correct = (confirmations: object[] = []) =>
-      kit.admin.call(changeBillet, {
+      kit.admin.call(changeBoleto, {
         params: { id },
         body: { ...boletoOf(10_00, { barcode: first.barcode }), id: other?.id, confirmations },
       });
-    const asked = await correct();
-    const ticks = asked.body.data?.checks?.map(
+    const requested = await correct();
+    const ticks = requested.body.data?.checks?.map(
       ({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
         kind,
         fingerprint,
       }),
     );
-    expect((ticks ? await correct(ticks) : asked).status).toBe(200);
+    expect((ticks ? await correct(ticks) : requested).status).toBe(200);
     await kit.drainJobs();
     await kit.pass({ minutes: 1 });
     expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["FAILED", "FAILED"]);
     await kit.call(changeRails, { body: { failure_percent: 0 } });
-    const { data, value } = (await retryTicked(kit.admin, id, ids)).body;
+    const { data, value } = (await resendConfirmed(kit.admin, id, ids)).body;
     expect(data.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual(["refused", "sent"]);
     expect(value).toBe(10_00);
     await kit.drainJobs();
@@ -123,7 +130,7 @@ describe("resending", () => {
     await closing(kit.admin, id, undefined, { revision });
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
-    const { data, ...rest } = await list(kit.admin, id);
+    const { data, ...rest } = await fetchFailures(kit.admin, id);
     expect(rest).toMatchObject({ type: "BILLET", total: { count: 2, value: 23_00 } });
     expect(data.map(({ name, reason }) => [name, reason])).toEqual([
       ["Aluguel do escritório", "Boleto não registrado."],
@@ -133,22 +140,22 @@ describe("resending", () => {
     const ids = data.map((one) => one.id);
     // A payment in an open request is not corrected alone, and one in a request of its own is not resent with others.
     const alone = (by: Person, of: number, value: number) =>
-      by.call(changeBillet, { params: { id }, body: { id: ids[of] as string, ...boletoOf(value) } });
-    const refused = await retry(kit.operator, id, ids.slice(0, 1));
+      by.call(changeBoleto, { params: { id }, body: { id: ids[of] as string, ...boletoOf(value) } });
+    const refused = await resendChosen(kit.operator, id, ids.slice(0, 1));
     // Its register no longer knows the code.
     expect(refused.body.data.checks).toMatchObject([{ kind: "billet_register", count: 1 }]);
-    await retryTicked(kit.operator, id, ids.slice(0, 1));
+    await resendConfirmed(kit.operator, id, ids.slice(0, 1));
     for (const by of [kit.operator, kit.admin])
       expect((await alone(by, 0, 11_00)).body.code).toBe("payment_awaits_approval");
     expect((await alone(kit.operator, 1, 12_00)).body.awaits_approval).toBe(true);
-    const both = await retry(kit.admin, id, ids);
+    const both = await resendChosen(kit.admin, id, ids);
     expect(both.body.data.map(({ reason }: { reason: string }) => reason)).toEqual(
       Array(2).fill(expect.stringContaining("já está em um pedido aguardando aprovação")),
     );
-    for (const request of await requests(kit.admin))
+    for (const request of await fetchRequests(kit.admin))
       await kit.admin.call(rejectRequest, { params: { id: request.id }, body: {} });
     await boletoDraft(kit.admin, bad.slice(1));
-    const sent = await retryTicked(kit.admin, id, ids);
+    const sent = await resendConfirmed(kit.admin, id, ids);
     expect(sent.body).toEqual({
       data: [
         { id: ids[1], outcome: "refused", reason: "Este boleto já foi cadastrado." },
@@ -157,7 +164,7 @@ describe("resending", () => {
       value: 11_00,
     });
     expect(await fetchBoletoStatuses(kit.admin, id)).toEqual(["PAID", "EXECUTING", "FAILED"]);
-    expect((await giveBack(kit.admin, id, [ids[1]])).body.value).toBe(12_00);
+    expect((await returnChosen(kit.admin, id, [ids[1]])).body.value).toBe(12_00);
     expect((await fetchBoletos(kit.admin, id)).map(({ status }) => status)).toContain("RETURNED");
   });
 });

@@ -16,7 +16,7 @@ import { uuidv7 } from "../platform/uuid.ts";
 import { refundOf } from "./present.ts";
 import { requestRefund } from "./refund.ts";
 import { findRefund } from "./refund-store.ts";
-import { factsOf, isBlocked, isShown, lockPayin, type PayinRow } from "./store.ts";
+import { isBlocked, isShown, lockPayin, type PayinRow, payinFactsOf } from "./store.ts";
 
 export async function refundPayin(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function refundPayin(
   if (!payin || !isShown(payin)) throw new AppError("not_found");
   // PAY-027: people without other rights may still return blocked money.
   if (!isBlocked(payin) && !holds(actor, "payin_refund")) throw new AppError("forbidden");
-  const refusal = refusalOfRefund(factsOf(payin), cents(body.amount), now);
+  const refusal = refusalOfRefund(payinFactsOf(payin), cents(body.amount), now);
   if (refusal) throw new AppError(refusal);
   await requireMayRefund(tx, payin);
   const passed = await passControls(tx, call, {
@@ -56,7 +56,7 @@ export async function refundPayin(
   await requestRefund(tx, services, payin, { id, amount: body.amount, by: eventActorOf(actor) }, now);
   await recordUnapprovedOutflow(tx, {
     id,
-    way: "PAYIN_REFUND",
+    kind: "PAYIN_REFUND",
     amount: body.amount,
     people: passed.people,
     now,

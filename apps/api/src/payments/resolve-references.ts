@@ -18,7 +18,7 @@ interface Resolved {
  * Resolves references to our keys. An event may arrive before the answer that explains its reference; that event is
  * retried.
  */
-export async function resolve(
+export async function resolveReferences(
   services: Pick<Services, "db">,
   origin: Origin,
   received: readonly unknown[],

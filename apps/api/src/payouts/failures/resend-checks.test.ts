@@ -2,12 +2,20 @@
 import { saveBatch } from "@malote/contracts/batches";
 import { approveRequest } from "@malote/contracts/controls";
 import { createCredential } from "@malote/contracts/developer";
-import { retryFailures } from "@malote/contracts/failures";
+import { resendFailures } from "@malote/contracts/failures";
 import { authorize } from "@malote/contracts/session";
 import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
-import { failedBatches, type Ids, key, list, requests, retry, to } from "../../testing/failures-kit.ts";
+import {
+  failedBatches,
+  fetchFailures,
+  fetchRequests,
+  type Ids,
+  idempotencyKey,
+  pixTo,
+  resendChosen,
+} from "../../testing/failures-kit.ts";
 import {
   closing,
   draft,
@@ -36,13 +44,13 @@ describe("a finding about a failed payment", () => {
     answer.body.data.checks.map(({ kind, fingerprint }) => ({ kind, fingerprint }));
   const retryWith = (by: Person, id: string, ids: Ids, confirmations: object[], named?: string) =>
     by.call(
-      retryFailures,
+      resendFailures,
       { params: { id }, body: { ids: ids as string[], confirmations } as never },
-      key(named),
+      idempotencyKey(named),
     );
   /** The failed payment was made again in another batch, which is paid with a confirmation. */
   async function madeAgain() {
-    const { id, ids } = await failedBatch([...light(), to(1_00, "Resto")]);
+    const { id, ids } = await failedBatch([...light(), pixTo(1_00, "Resto")]);
     await kit.deposit(123_00);
     const again = await draft(kit.admin, light());
     const refused = await closing(kit.admin, again.id);
@@ -59,9 +67,9 @@ describe("a finding about a failed payment", () => {
 
   it("must be confirmed before a payment that was meanwhile paid anew is resent, and is stored with the person", async () => {
     const { id, ids, paid } = await madeAgain();
-    const [listed] = (await list(kit.admin, id)).data;
+    const [listed] = (await fetchFailures(kit.admin, id)).data;
     expect(listed?.retry_checks).toEqual([expect.stringContaining("Mesmo recebedor e valor em")]);
-    const refused = await retry(kit.admin, id, ids, "once");
+    const refused = await resendChosen(kit.admin, id, ids, "once");
     expect([refused.status, refused.body.code]).toEqual([422, "checks_not_confirmed"]);
     expect(refused.body.message).toContain("1 possível pagamento em dobro");
     expect(refused.body.data.checks).toMatchObject([
@@ -82,7 +90,7 @@ describe("a finding about a failed payment", () => {
   });
 
   it("must also be confirmed for a correction to a receiver who was just paid the same value", async () => {
-    const { id, ids } = await failedBatch([to(123_00, "Ana Lima"), to(1_00, "Resto")]);
+    const { id, ids } = await failedBatch([pixTo(123_00, "Ana Lima"), pixTo(1_00, "Resto")]);
     await kit.deposit(123_00);
     const paid = await draft(kit.admin, light());
     expect((await closing(kit.admin, paid.id)).body.is_batch_paid).toBe(true);
@@ -111,17 +119,20 @@ describe("a finding about a failed payment", () => {
     const token = (await kit.call(authorize, { body })).body.access_token;
     const byMachine = (id: string, ids: Ids, confirmations: object[]) =>
       kit.call(
-        retryFailures,
+        resendFailures,
         { params: { id }, body: { ids, confirmations } as never },
-        { token, headers: key() },
+        { token, headers: idempotencyKey() },
       );
     for (const [by, outcome] of [
       [kit.operator, "confirmation_of_another"],
       [kit.admin, "sent"],
     ] as const) {
       await kit.deposit(500_00);
-      const { id } = await draft(by, [...light(), to(1_00, "Resto")]);
-      const added = { params: { id }, body: { name: `Lote ${outcome}`, transfers: [to(2_00, "Mais um")] } };
+      const { id } = await draft(by, [...light(), pixTo(1_00, "Resto")]);
+      const added = {
+        params: { id },
+        body: { name: `Lote ${outcome}`, transfers: [pixTo(2_00, "Mais um")] },
+      };
       expect((await kit.call(saveBatch, added, { token })).status).toBe(200);
       const closed = await closing(kit.admin, id);
       if (closed.status !== 200)
@@ -138,10 +149,10 @@ describe("a finding about a failed payment", () => {
 
   it("is shown to the approver with the confirmer's name; the approver confirms later findings", async () => {
     const { id, ids } = await madeAgain();
-    const refused = await retry(kit.operator, id, ids);
-    const asked = await retryWith(kit.operator, id, ids, missingOf(refused));
-    expect(asked.body.data[0].outcome).toBe("waits_for_approval");
-    const [request] = await requests(kit.admin);
+    const refused = await resendChosen(kit.operator, id, ids);
+    const requested = await retryWith(kit.operator, id, ids, missingOf(refused));
+    expect(requested.body.data[0].outcome).toBe("waits_for_approval");
+    const [request] = await fetchRequests(kit.admin);
     expect(request.facts).toContainEqual({
       label: "1 possível pagamento em dobro",
       value: expect.stringMatching(
@@ -149,15 +160,15 @@ describe("a finding about a failed payment", () => {
       ),
     });
     const approve = ({ id: one, digest }: { id: string; digest: string }, body: object = {}) =>
-      kit.admin.call(approveRequest, { params: { id: one }, body: { digest, ...body } }, key());
+      kit.admin.call(approveRequest, { params: { id: one }, body: { digest, ...body } }, idempotencyKey());
     expect((await approve(request)).body.status).toBe("approved");
 
-    const other = await failedBatch([to(77_00, "Bento Cruz"), to(1_00, "Resto")]);
+    const other = await failedBatch([pixTo(77_00, "Bento Cruz"), pixTo(1_00, "Resto")]);
     await kit.services.db.pool.query("UPDATE transfers SET integration_id = NULL WHERE batch_id = $1", [
       other.id,
     ]);
-    await retry(kit.operator, other.id, other.ids.slice(0, 1));
-    const waiting = (await requests(kit.admin)).find(
+    await resendChosen(kit.operator, other.id, other.ids.slice(0, 1));
+    const waiting = (await fetchRequests(kit.admin)).find(
       ({ status }: { status: string }) => status === "pending",
     );
     await kit.deposit(77_00);

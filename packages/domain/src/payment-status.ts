@@ -1,6 +1,6 @@
 import type { Transitions } from "./transitions.ts";
 
-export const transferStatuses = [
+export const paymentStatuses = [
   "CREATED",
   "RECEIVED",
   "SCHEDULED",
@@ -14,13 +14,13 @@ export const transferStatuses = [
   "RETURNED",
   "REQUESTED_REFUND",
 ] as const;
-export type TransferStatus = (typeof transferStatuses)[number];
+export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /**
  * Permitted transitions of a payment, including boletos. Decision 0048 explains the statuses that no code here writes
  * yet.
  */
-export const transferTransitions = {
+export const paymentTransitions = {
   // FAILED: another payment paid its charge before this one left.
   CREATED: ["RECEIVED", "SCHEDULED", "FAILED"],
   RECEIVED: ["EXECUTING"],
@@ -35,18 +35,18 @@ export const transferTransitions = {
   // The receiving bank may return a settled payment.
   TRANSFERRED: ["FINISHED", "BEING_RETURNED", "RETURNED"],
   FINISHED: ["BEING_RETURNED", "RETURNED"],
-  // Corrected and sent again, or returned.
+  // Corrected and resent, or returned.
   FAILED: ["RECEIVED", "SCHEDULED", "REQUESTED_REFUND", "BEING_RETURNED", "RETURNED"],
   REQUESTED_REFUND: ["BEING_RETURNED", "RETURNED"],
   BEING_RETURNED: ["RETURNED"],
   RETURNED: [],
-} as const satisfies Transitions<TransferStatus>;
+} as const satisfies Transitions<PaymentStatus>;
 
-export function canMoveTransfer(from: TransferStatus, to: TransferStatus): boolean {
-  return (transferTransitions as Transitions<TransferStatus>)[from].includes(to);
+export function canMovePayment(from: PaymentStatus, to: PaymentStatus): boolean {
+  return (paymentTransitions as Transitions<PaymentStatus>)[from].includes(to);
 }
 
-type Statuses = readonly TransferStatus[];
+type Statuses = readonly PaymentStatus[];
 
 /*
  * Sets that statements and screens use by name. A payment is returned when it is RETURNED and its money is on the
