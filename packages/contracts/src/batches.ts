@@ -215,7 +215,7 @@ export const listBoletosWithReceipt = contract({
   id: "listBoletosWithReceipt",
   base: "payments",
   method: "GET",
-  path: "/app/batch/:id/boletosWithReceipt",
+  path: "/app/batch/:id/billetsWithReceipt",
   summary: "Boletos do lote com comprovante para baixar",
   policy: everyProfile,
   params: byId,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { paymentStatuses } from "./payment-status.ts";
-import { hasReceipt, type PaidTransfer, receiptOf } from "./receipt.ts";
+import { hasReceipt, type PaidPayment, receiptOf } from "./receipt.ts";
 
 const payer = {
   name: "Aurora Papelaria e Serviços",
@@ -9,7 +9,7 @@ const payer = {
   account: "10184",
   accountDigit: "7",
 };
-const paid = (given: Partial<PaidTransfer> = {}): PaidTransfer => ({
+const paid = (given: Partial<PaidPayment> = {}): PaidPayment => ({
   id: "01990000-0000-7000-8000-000000000001",
   value: 1_234_56,
   paymentMethod: "PIX",
@@ -32,7 +32,7 @@ const paid = (given: Partial<PaidTransfer> = {}): PaidTransfer => ({
   endToEndId: "E9999959320260813025900000000001",
   ...given,
 });
-const linesOf = (given?: Partial<PaidTransfer>) =>
+const linesOf = (given?: Partial<PaidPayment>) =>
   receiptOf(payer, paid(given)).sections.map(({ heading, lines }) => [
     heading,
     Object.fromEntries(lines.map(({ label, text }) => [label, text])),

@@ -3,13 +3,13 @@ import { accountTypeNames } from "./bank-account.ts";
 import { findBankByCode, findBankByIspb } from "./banks.ts";
 import { formatBoletoLine, issuerCode } from "./boleto-code.ts";
 import { type CalendarDate, formatDate, saoPauloDate, saoPauloTime } from "./calendar.ts";
+import type { PaymentMethod } from "./limits.ts";
 import { cents, formatBrl } from "./money.ts";
 import { ownInstitution } from "./own-institution.ts";
 import { type PaymentStatus, statusesArrived } from "./payment-status.ts";
 import { pixDescriptionText } from "./pix-description.ts";
 import { maskPixKey } from "./pix-key.ts";
 import { formatTaxId, maskTaxId } from "./tax-id.ts";
-import type { TransferMethod } from "./transfer.ts";
 
 /** Statuses in which the receiver has the money (TRF-056). Returned money is shown by a refund, not by a receipt. */
 export const statusesWithReceipt = statusesArrived;
@@ -25,10 +25,10 @@ export interface ReceiptPayer {
   accountDigit: string;
 }
 
-export interface PaidTransfer {
+export interface PaidPayment {
   id: string;
   value: number;
-  paymentMethod: TransferMethod | "BILLET";
+  paymentMethod: PaymentMethod;
   paidAt: Date;
   batchName: string;
   name: string | null;
@@ -65,14 +65,14 @@ export interface Receipt {
   sections: { heading: string; lines: ReceiptLine[] }[];
 }
 
-const titles: Readonly<Record<PaidTransfer["paymentMethod"], string>> = {
+const titles: Readonly<Record<PaidPayment["paymentMethod"], string>> = {
   PIX: "Comprovante de Pix",
   TED: "Comprovante de TED",
   TEV: "Comprovante de transferência interna",
   BILLET: "Comprovante de pagamento de boleto",
 };
 
-const methodNames: Readonly<Record<PaidTransfer["paymentMethod"], string>> = {
+const methodNames: Readonly<Record<PaidPayment["paymentMethod"], string>> = {
   PIX: "Pix",
   TED: "TED",
   TEV: "Transferência interna",
@@ -88,7 +88,7 @@ const bankText = ({ code, name }: { code: string | null; name: string }) =>
 /** Returns the label of a document, which a masked document on a receipt still reveals. */
 const taxIdLabel = (taxId: string) => (taxId.length === 11 ? "CPF" : "CNPJ");
 
-const keyText = ({ pixKeyType, pixKey }: PaidTransfer): string | null =>
+const keyText = ({ pixKeyType, pixKey }: PaidPayment): string | null =>
   pixKey ? maskPixKey(pixKeyType ?? "", pixKey) : null;
 
 const accountTypeText = (type: string | null): string | null =>
@@ -101,18 +101,18 @@ type Given = readonly [label: string, text: string | null | undefined];
 const linesOf = (given: readonly Given[]): ReceiptLine[] =>
   given.flatMap(([label, text]) => (text ? [{ label, text }] : []));
 
-function receiverOf(transfer: PaidTransfer): Receipt["sections"][number] {
-  const bank = transfer.bankIspb === null ? undefined : findBankByIspb(transfer.bankIspb);
+function receiverOf(payment: PaidPayment): Receipt["sections"][number] {
+  const bank = payment.bankIspb === null ? undefined : findBankByIspb(payment.bankIspb);
   return {
     heading: "Quem recebeu",
     lines: linesOf([
-      ["Nome", transfer.name],
-      [taxIdLabel(transfer.taxId ?? ""), transfer.taxId && maskTaxId(transfer.taxId)],
-      ["Chave Pix", keyText(transfer)],
+      ["Nome", payment.name],
+      [taxIdLabel(payment.taxId ?? ""), payment.taxId && maskTaxId(payment.taxId)],
+      ["Chave Pix", keyText(payment)],
       ["Instituição", bank && bankText(bank)],
-      ["Agência", withDigit(transfer.agency, transfer.agencyDigit)],
-      ["Conta", withDigit(transfer.account, transfer.accountDigit)],
-      ["Tipo de conta", transfer.account && accountTypeText(transfer.accountType)],
+      ["Agência", withDigit(payment.agency, payment.agencyDigit)],
+      ["Conta", withDigit(payment.account, payment.accountDigit)],
+      ["Tipo de conta", payment.account && accountTypeText(payment.accountType)],
     ]),
   };
 }
@@ -130,15 +130,15 @@ function boletoOf(barcode: string, dueDate: string | null): Receipt["sections"][
 }
 
 /** Returns the same receipt on every machine and in every time zone. Lines without a value are omitted. */
-export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt {
-  const isPix = transfer.paymentMethod === "PIX";
+export function receiptOf(payer: ReceiptPayer, payment: PaidPayment): Receipt {
+  const isPix = payment.paymentMethod === "PIX";
   return {
-    title: titles[transfer.paymentMethod],
+    title: titles[payment.paymentMethod],
     valueLabel: "Valor pago",
-    value: formatBrl(cents(transfer.value)),
-    paidAt: `${formatDate(saoPauloDate(transfer.paidAt))} às ${saoPauloTime(transfer.paidAt)} (horário de Brasília)`,
+    value: formatBrl(cents(payment.value)),
+    paidAt: `${formatDate(saoPauloDate(payment.paidAt))} às ${saoPauloTime(payment.paidAt)} (horário de Brasília)`,
     sections: [
-      transfer.barcode === null ? receiverOf(transfer) : boletoOf(transfer.barcode, transfer.dueDate),
+      payment.barcode === null ? receiverOf(payment) : boletoOf(payment.barcode, payment.dueDate),
       {
         heading: "Quem pagou",
         lines: linesOf([
@@ -152,18 +152,18 @@ export function receiptOf(payer: ReceiptPayer, transfer: PaidTransfer): Receipt 
       {
         heading: "Sobre o pagamento",
         lines: linesOf([
-          ["Forma", methodNames[transfer.paymentMethod]],
+          ["Forma", methodNames[payment.paymentMethod]],
           [
             "Descrição",
             // The company's own text for a boleto; a text with marks for a Pix.
-            transfer.barcode === null
-              ? transfer.description && pixDescriptionText(transfer.description)
-              : transfer.description,
+            payment.barcode === null
+              ? payment.description && pixDescriptionText(payment.description)
+              : payment.description,
           ],
-          ["Lote", transfer.batchName],
-          ["ID de integração", transfer.integrationId],
-          [isPix ? "ID da transação (EndToEnd)" : "ID da transação", transfer.endToEndId],
-          ["Identificador", transfer.id],
+          ["Lote", payment.batchName],
+          ["ID de integração", payment.integrationId],
+          [isPix ? "ID da transação (EndToEnd)" : "ID da transação", payment.endToEndId],
+          ["Identificador", payment.id],
         ]),
       },
     ],

@@ -44,7 +44,7 @@ async function readStepOfAccount(tx: Tx, { type, payload }: RequestEvent): Promi
   const requester = people.get(payload.requestedBy);
   const step = {
     by: withEmail(payload.by.name, people.get(payload.by.id)?.email ?? null),
-    askedBy: requester ? withEmail(requester.name, requester.email) : null,
+    requestedBy: requester ? withEmail(requester.name, requester.email) : null,
     isFirst: payload.isFirst === true,
     facts: payload.facts,
   };

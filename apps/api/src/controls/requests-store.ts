@@ -143,7 +143,7 @@ export async function lockRequest(
  * Counts requests that are open or were made after `since`, because people are e-mailed even about a withdrawn one.
  * Counts a person under all their ids, with the credentials they made, or one credential without a recorded maker.
  */
-export async function countRequestsOf(tx: Tx, requester: readonly string[], since: Date): Promise<number> {
+export async function countRequestsBy(tx: Tx, requester: readonly string[], since: Date): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM approval_requests r

@@ -57,8 +57,8 @@ const digestOf = ({ kind, objectId, payload }: Pick<ApprovalDraft, "kind" | "obj
  * Refuses a failed payment that is in an open request, alone or with others: it cannot be resent another way until
  * that request is decided. Expects the payment's batch locked.
  */
-export function requireNotRequested(draft: ReadonlySet<string>, id: string): void {
-  if (draft.has(id)) throw new AppError("payment_awaits_approval");
+export function requireNotRequested(requested: ReadonlySet<string>, id: string): void {
+  if (requested.has(id)) throw new AppError("payment_awaits_approval");
 }
 
 /**
@@ -90,7 +90,7 @@ export async function passControls(
   await requests.endRequests(tx, now);
   // Each request, even one withdrawn at once, is e-mailed to all who may approve it and takes a place in their list.
   await requests.lockRequester(tx, preparers.own);
-  if ((await requests.countRequestsOf(tx, preparers.own, new Date(now.getTime() - hourMs))) >= requestsMax)
+  if ((await requests.countRequestsBy(tx, preparers.own, new Date(now.getTime() - hourMs))) >= requestsMax)
     throw new AppError("approval_requests_too_many", { max: requestsMax });
   const id = uuidv7(now.getTime());
   const isNew = await requests.insertRequest(tx, {

@@ -48,14 +48,14 @@ export interface WaitingRequest {
 interface StepOfAccount {
   by: string;
   /** Null for a request by a credential. */
-  askedBy: string | null;
+  requestedBy: string | null;
   /** True when the account is the first one, so that no other account is replaced. */
   isFirst: boolean;
   facts: readonly Fact[];
 }
 
-const changeOf = ({ askedBy, isFirst }: Pick<StepOfAccount, "askedBy" | "isFirst">) =>
-  `${isFirst ? "a conta" : "a troca"}${askedBy === null ? "" : ` pedida por ${askedBy}`}`;
+const changeOf = ({ requestedBy, isFirst }: Pick<StepOfAccount, "requestedBy" | "isFirst">) =>
+  `${isFirst ? "a conta" : "a troca"}${requestedBy === null ? "" : ` pedida por ${requestedBy}`}`;
 
 const firstAccountSubject = "Sua empresa tem uma conta para saque";
 
@@ -133,7 +133,7 @@ export const companyEmails = {
     }),
 
   /** Announces a pending change of the withdrawal account; all admins are notified of every step. */
-  accountChangeRequested: ({ by, isFirst, facts }: Omit<StepOfAccount, "askedBy">): Email =>
+  accountChangeRequested: ({ by, isFirst, facts }: Omit<StepOfAccount, "requestedBy">): Email =>
     noticeToAdmins({
       subject: isFirst
         ? "Pediram a primeira conta para saque da sua empresa"

@@ -75,11 +75,18 @@ const samples: { [K in EmailKind]: [subject: string, data: EmailData<K>] } = {
   ],
   accountChangeApproved: [
     "A troca da conta para saque recebeu uma aprovação",
-    { by: "Helena", askedBy: null, isFirst: false, facts: [fact], missing: 2 },
+    { by: "Helena", requestedBy: null, isFirst: false, facts: [fact], missing: 2 },
   ],
   accountChangeRefused: [
     "A troca da conta para saque foi recusada",
-    { by: "Helena", askedBy: "Ana", isFirst: false, facts: [fact], isOwn: false, reason: "Não reconheço" },
+    {
+      by: "Helena",
+      requestedBy: "Ana",
+      isFirst: false,
+      facts: [fact],
+      isOwn: false,
+      reason: "Não reconheço",
+    },
   ],
   controlsChanged: [
     "Os controles da sua empresa vão mudar",

@@ -81,7 +81,7 @@ const freeFieldOf = (id: string) =>
 /** Time during which the caller that made the charge may retry by itself. */
 const unansweredAfterMs = 2 * minuteMs;
 
-async function newChargeOf(
+async function buildCharge(
   tx: Tx,
   { config }: Pick<ChargingNeeds, "config">,
   request: ChargeRequest,
@@ -196,7 +196,7 @@ export async function createCharge(
       }
       await requireFunction(tx, chargeFunctionOf[request.method.kind]);
     }
-    const isNew = await insertPayin(tx, await newChargeOf(tx, services, request, now));
+    const isNew = await insertPayin(tx, await buildCharge(tx, services, request, now));
     const row = await lockPayin(tx, request.id);
     // The payin is locked before its link, in the order of the network's reports.
     if (isNew || !row) await requireOpenLink(tx, request);

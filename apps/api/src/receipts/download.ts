@@ -52,10 +52,10 @@ export async function sendBankReceipt(
 }
 
 async function getPaid(tx: Tx, transferId: string) {
-  const transfer = await findPaid(tx, transferId);
-  if (!transfer)
+  const payment = await findPaid(tx, transferId);
+  if (!payment)
     throw new AppError((await findBatchOfPayment(tx, transferId)) ? "receipt_missing" : "not_found");
-  return transfer;
+  return payment;
 }
 
 /** Draws and sends the receipt of a payment of the company. */
@@ -75,14 +75,14 @@ export async function readReceiptAttachment(
   companyId: string,
   transferId: string,
 ): Promise<MailAttachment> {
-  const { issuer, transfer } = await services.db.withCompany(companyId, async (tx) => {
-    const transfer = await getPaid(tx, transferId);
-    return { issuer: await readIssuer(tx), transfer };
+  const { issuer, payment } = await services.db.withCompany(companyId, async (tx) => {
+    const payment = await getPaid(tx, transferId);
+    return { issuer: await readIssuer(tx), payment };
   });
   // Loaded lazily with the first receipt: a start does not need it.
   const { drawReceipt } = await import("./draw-receipt.ts");
-  const content = await drawReceipt(issuer, sealPayment(services, companyId, transfer));
-  const name = plainFileName(`Comprovante ${transfer.name ?? ""}`, "Comprovante");
+  const content = await drawReceipt(issuer, sealPayment(services, companyId, payment));
+  const name = plainFileName(`Comprovante ${payment.name ?? ""}`, "Comprovante");
   return { fileName: `${name}.pdf`, contentType: fileTypes.pdf, content };
 }
 

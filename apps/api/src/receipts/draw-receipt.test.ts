@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import type { PaidTransfer } from "@malote/domain/receipt";
+import type { PaidPayment } from "@malote/domain/receipt";
 import { describe, expect, it } from "vitest";
 import { drawReceipt } from "./draw-receipt.ts";
 import type { Issuer } from "./printed.ts";
@@ -10,7 +10,7 @@ const issuer: Issuer = {
   brand: "malote",
   payer: { name: "Aurora", taxId: "27418639000148", agency: "0001", account: "10184", accountDigit: "7" },
 };
-const paid = (given: Partial<PaidTransfer> = {}): PaidTransfer => ({
+const paid = (given: Partial<PaidPayment> = {}): PaidPayment => ({
   id: "01990000-0000-7000-8000-000000000001",
   value: 1_234_56,
   paymentMethod: "PIX",
@@ -33,8 +33,8 @@ const paid = (given: Partial<PaidTransfer> = {}): PaidTransfer => ({
   endToEndId: "E9999959320260813025900000000001",
   ...given,
 });
-const draw = (given?: Partial<PaidTransfer>, brand: Issuer["brand"] = "malote") =>
-  drawReceipt({ ...issuer, brand }, { transfer: paid(given), authenticity: "AAAA.BBBB" });
+const draw = (given?: Partial<PaidPayment>, brand: Issuer["brand"] = "malote") =>
+  drawReceipt({ ...issuer, brand }, { paid: paid(given), authenticity: "AAAA.BBBB" });
 const sum = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 describe("a receipt on paper", () => {
@@ -97,10 +97,10 @@ describe("a receipt on paper", () => {
     const script = `
       const { drawReceipt } = await import(${JSON.stringify(new URL("./draw-receipt.ts", import.meta.url).href)});
       const given = JSON.parse(process.argv[1]);
-      given.transfer.paidAt = new Date(given.transfer.paidAt);
+      given.paid.paidAt = new Date(given.paid.paidAt);
       const pdf = await drawReceipt(given.issuer, given);
       console.log((await import("node:crypto")).createHash("sha256").update(pdf).digest("hex"));`;
-    const given = JSON.stringify({ issuer, transfer: paid(), authenticity: "AAAA.BBBB" });
+    const given = JSON.stringify({ issuer, paid: paid(), authenticity: "AAAA.BBBB" });
     const there = execFileSync(process.execPath, ["--input-type=module", "-e", script, given], {
       encoding: "utf8",
       env: { ...process.env, TZ: "Pacific/Kiritimati" },

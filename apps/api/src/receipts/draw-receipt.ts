@@ -32,8 +32,8 @@ type Pdf = InstanceType<typeof PDFDocument>;
 
 export const drawReceipt = (
   { brand, payer }: Issuer,
-  { transfer, authenticity }: SealedPayment,
-): Promise<Buffer> => drawPage(brand, receiptOf(payer, transfer), { authenticity, at: transfer.paidAt });
+  { paid, authenticity }: SealedPayment,
+): Promise<Buffer> => drawPage(brand, receiptOf(payer, paid), { authenticity, at: paid.paidAt });
 
 /** Draws a page. `at` is the time at which the money moved. */
 export function drawPage(

@@ -1,5 +1,5 @@
 /** Converts a payment's row to the printed data, including its seal. */
-import type { PaidTransfer, ReceiptPayer } from "@malote/domain/receipt";
+import type { PaidPayment, ReceiptPayer } from "@malote/domain/receipt";
 import { readCompany } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Services } from "../platform/services.ts";
@@ -12,7 +12,7 @@ export interface Issuer {
 
 /** Data of a receipt; it can be passed to another process. */
 export interface SealedPayment {
-  transfer: PaidTransfer;
+  paid: PaidPayment;
   /** Proof that the receipt is ours: only a holder of the installation's secret can compute it. */
   authenticity: string;
 }
@@ -29,9 +29,9 @@ export async function readIssuer(tx: Tx): Promise<Issuer> {
 export function sealPayment(
   { secrets }: Pick<Services, "secrets">,
   companyId: string,
-  transfer: PaidTransfer,
+  paid: PaidPayment,
 ): SealedPayment {
-  const { id, value, paidAt, endToEndId, name, taxId, pixKey, bankIspb, agency, account, barcode } = transfer;
+  const { id, value, paidAt, endToEndId, name, taxId, pixKey, bankIspb, agency, account, barcode } = paid;
   const facts = [
     companyId,
     id,
@@ -46,7 +46,7 @@ export function sealPayment(
     account,
     ...(barcode === null ? [] : [barcode]),
   ];
-  return { transfer, authenticity: sealOf(secrets, ["receipt", ...facts]) };
+  return { paid, authenticity: sealOf(secrets, ["receipt", ...facts]) };
 }
 
 /** Computes a seal over facts that never change after the money moved. */

@@ -15,14 +15,14 @@ const zip = zipWriter();
 let drawn = 0;
 
 /** Names a file by the batch's order, the payee and the amount: `00007 Marina Lopes 123,45.pdf`. */
-const nameOf = ({ transfer }: SealedPayment) =>
-  `${String(++drawn).padStart(5, "0")} ${plainFileName(transfer.name ?? "", "recebedor")} ${formatAmount(cents(transfer.value))}.pdf`;
+const nameOf = ({ paid }: SealedPayment) =>
+  `${String(++drawn).padStart(5, "0")} ${plainFileName(paid.name ?? "", "recebedor")} ${formatAmount(cents(paid.value))}.pdf`;
 
 async function add(payments: readonly SealedPayment[]): Promise<Uint8Array[]> {
   if (!issuer) throw new Error("payments came before their issuer");
   const pieces: Uint8Array[] = [];
   for (const payment of payments) {
-    const { paidAt } = payment.transfer;
+    const { paidAt } = payment.paid;
     const at = { date: saoPauloDate(paidAt), time: saoPauloTime(paidAt) };
     pieces.push(...zip.add(nameOf(payment), await drawReceipt(issuer, payment), at));
   }

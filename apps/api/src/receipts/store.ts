@@ -1,5 +1,5 @@
 /** Queries for payments that have a receipt. */
-import { type PaidTransfer, statusesWithReceipt } from "@malote/domain/receipt";
+import { type PaidPayment, statusesWithReceipt } from "@malote/domain/receipt";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
@@ -7,7 +7,7 @@ import { onlyRow } from "../platform/db/only-row.ts";
 /** Payments of a file: those of a batch, or a list. */
 export type Wanted = { batchId: string } | { transferIds: readonly string[] };
 
-export interface PaidRow extends PaidTransfer {
+export interface PaidRow extends PaidPayment {
   position: number;
   /** Connection of the payment; null for older rows. */
   connection: string | null;

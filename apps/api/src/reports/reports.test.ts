@@ -89,7 +89,7 @@ const statements: readonly Statement[] = [
   requestStatementOfx,
   requestStatementPdf,
 ];
-const makeCall = (contract: Contract, given: Record<string, unknown>, by: Person = kit.admin) =>
+const send = (contract: Contract, given: Record<string, unknown>, by: Person = kit.admin) =>
   by.call(contract, contract.method === "GET" ? { query: given as Record<string, string> } : { body: given });
 
 async function file(by: Person, id: string) {
@@ -104,7 +104,7 @@ async function made(
   contract: Contract,
   given: Record<string, unknown>,
 ): Promise<{ id: string; bytes: Buffer; name: string }> {
-  const answer = await makeCall(contract, given);
+  const answer = await send(contract, given);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   await kit.drainJobs();
   const { bytes, headers } = await file(kit.admin, answer.body.id);
@@ -123,17 +123,15 @@ describe("requesting a report", () => {
         (await kit.call(contract, contract.method === "GET" ? { query: november } : { body: november }))
           .status,
       ).toBe(401);
-      expect((await makeCall(contract, { ...november, endDate: "2026-10-31" })).status).toBe(400);
-      expect(await makeCall(contract, { ...november, initialDate: "2025-11-01" })).toMatchObject({
+      expect((await send(contract, { ...november, endDate: "2026-10-31" })).status).toBe(400);
+      expect(await send(contract, { ...november, initialDate: "2025-11-01" })).toMatchObject({
         status: 422,
         body: { code: "statement_report_range" },
       });
     }
     expect((await kit.call(createPayoutReport, { body: payouts })).status).toBe(401);
-    expect((await makeCall(createPayoutReport, { ...payouts, status__in: [] })).status).toBe(400);
-    expect((await makeCall(createPayoutReport, { ...payouts, created_at__lte: "2026-10-31" })).status).toBe(
-      400,
-    );
+    expect((await send(createPayoutReport, { ...payouts, status__in: [] })).status).toBe(400);
+    expect((await send(createPayoutReport, { ...payouts, created_at__lte: "2026-10-31" })).status).toBe(400);
   });
 
   it("TRF-061 FST-024 is recorded for the person, for every kind of report", async () => {
@@ -167,8 +165,8 @@ describe("requesting a report", () => {
 
   it("TRF-059 accepts at most 31 days", async () => {
     const month = { ...payouts, created_at__gte: "2026-10-31" };
-    expect((await makeCall(createPayoutReport, month)).status).toBe(200);
-    const answer = await makeCall(createPayoutReport, { ...month, created_at__gte: "2026-10-30" });
+    expect((await send(createPayoutReport, month)).status).toBe(200);
+    const answer = await send(createPayoutReport, { ...month, created_at__gte: "2026-10-30" });
     expect(answer).toMatchObject({
       status: 422,
       body: { message: "O intervalo de datas não pode ser maior que 31 dias." },
@@ -178,8 +176,8 @@ describe("requesting a report", () => {
 
   it("limits a company to a few reports at a time", async () => {
     for (let n = 0; n < reportExports.atOnceMax; n++)
-      expect((await makeCall(requestStatementCsv, november)).status).toBe(200);
-    expect(await makeCall(requestStatementCsv, november)).toMatchObject({
+      expect((await send(requestStatementCsv, november)).status).toBe(200);
+    expect(await send(requestStatementCsv, november)).toMatchObject({
       status: 429,
       body: { code: "reports_at_once" },
     });
@@ -347,7 +345,7 @@ describe("the link", () => {
   });
 
   it("reports that it is not ready, is made once by two workers, and is given up without a job", async () => {
-    const { body } = await makeCall(requestStatementCsv, {
+    const { body } = await send(requestStatementCsv, {
       initialDate: "2026-11-01",
       endDate: "2026-11-30",
     });
@@ -360,7 +358,7 @@ describe("the link", () => {
     expect(kit.mails).toHaveLength(1);
     expect(filesKept()).toBe(before + 1);
 
-    const lost = (await makeCall(requestStatementCsv, november)).body.id;
+    const lost = (await send(requestStatementCsv, november)).body.id;
     kit.enqueued.splice(0);
     kit.mails.splice(0);
     kit.clock.advance({ hours: exportsKept.makingHours + 1 });

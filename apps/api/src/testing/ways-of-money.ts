@@ -16,7 +16,7 @@ import { saveBankAccount } from "../company/store.ts";
 import type { Answer } from "./app.ts";
 import { boletoDraft, boletoOf, fetchBoletos, magicBarcode } from "./boletos.ts";
 import { checkoutCalls } from "./checkout-kit.ts";
-import { defend, reported } from "./contestations.ts";
+import { defend, receiveInfraction } from "./contestations.ts";
 import {
   approve,
   approveOne,
@@ -323,7 +323,7 @@ export const outflowWays: readonly Way[] = [
     way: "agreeing with a contestation",
     by: "payin_refund_med",
     async begin(kit) {
-      const { id } = await reported(kit, 60_00);
+      const { id } = await receiveInfraction(kit, 60_00);
       return async () => outcomeOf(await accept(kit, id));
     },
   },
@@ -331,7 +331,7 @@ export const outflowWays: readonly Way[] = [
     way: "agreeing with a contestation in its form",
     by: "payin_refund_med",
     async begin(kit) {
-      const { id } = await reported(kit, 60_00);
+      const { id } = await receiveInfraction(kit, 60_00);
       const said = { analysis: "accepted", analysis_description: "Foi mesmo uma fraude." };
       return async () => outcomeOf(await defend(kit, kit.admin.token, id, said));
     },

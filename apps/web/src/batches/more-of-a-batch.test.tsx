@@ -179,7 +179,7 @@ describe("cancelling and reconciling", () => {
 });
 
 describe("receipts", () => {
-  async function askForReceipts() {
+  async function requestReceiptsOfBatch() {
     const user = userEvent.setup();
     change({ status: "FINISHED", paid_count: 1 });
     openBatch();
@@ -200,7 +200,7 @@ describe("receipts", () => {
 
   it("BAT-029 TRF-065 reports that a batch has no receipt available", async () => {
     withReceipt([]);
-    const asked = await askForReceipts();
+    const asked = await requestReceiptsOfBatch();
     await asked.findByText("Nenhum comprovante disponível.");
     expect(asked.queryByRole("button", { name: "Baixar comprovantes" })).toBeNull();
   });
@@ -209,7 +209,7 @@ describe("receipts", () => {
     const user = userEvent.setup();
     withReceipt([paid()], 1_234);
     fakeServer.on(requestReceipts, () => ({ id: testId(90), receipts_count: 1_234 }));
-    const asked = await askForReceipts();
+    const asked = await requestReceiptsOfBatch();
     await asked.findByText("1.234 comprovantes");
     expect(fakeServer.calls(listTransfersWithReceipt)[0]?.params).toEqual({ id: desk.batch.id });
     await user.click(asked.getByRole("button", { name: "Baixar comprovantes" }));
@@ -223,7 +223,7 @@ describe("receipts", () => {
     const user = userEvent.setup();
     withReceipt([paid()]);
     fakeServer.on(requestReceipts, () => refuse("receipts_at_once", { max: 3 }));
-    const asked = await askForReceipts();
+    const asked = await requestReceiptsOfBatch();
     await user.click(await asked.findByRole("button", { name: "Baixar comprovantes" }));
     const failed = await dialog("Não foi possível baixar os comprovantes");
     expect(failed.getByRole("alert").textContent).toBe(
@@ -360,7 +360,7 @@ describe("BAT-083 each call keeps its base", () => {
     "GET /batch/:id/transfer/validate",
     "POST /batch/:id/report",
     "GET /app/batch/:id/transfersWithReceipt",
-    "GET /app/batch/:id/boletosWithReceipt",
+    "GET /app/batch/:id/billetsWithReceipt",
     "GET /app/batch/:id/transfer",
     "POST /app/batch/:id/transfer",
     "PUT /app/batch/:id/transfer/:tid",

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { AskReceiptsDialog, askForReceipts } from "../receipts/index.ts";
+import { RequestReceiptsDialog, requestReceiptsOfBatch } from "../receipts/index.ts";
 import { receiptsQuery } from "./open-batch-api.ts";
 import type { BatchDesk } from "./use-batch-desk.ts";
 
@@ -7,10 +7,10 @@ import type { BatchDesk } from "./use-batch-desk.ts";
 export function ReceiptsDialog({ desk }: { desk: BatchDesk }) {
   const receipts = useQuery(receiptsQuery(desk.batch));
   return (
-    <AskReceiptsDialog
+    <RequestReceiptsDialog
       count={receipts}
       of="deste lote"
-      ask={() => askForReceipts(desk.id)}
+      ask={() => requestReceiptsOfBatch(desk.id)}
       onClose={desk.closeDialog}
     />
   );

@@ -27,7 +27,7 @@ export default function BillingPage() {
   return (
     <CompanyFrame subtitle="O que o uso da plataforma custou a cada mês.">
       {relatorio && may(downloadMonthlyReport, session) ? (
-        <AskedReport month={relatorio} onClose={() => change({ relatorio: null })} />
+        <RequestedReport month={relatorio} onClose={() => change({ relatorio: null })} />
       ) : null}
       <ListFaces
         query={invoices}
@@ -44,7 +44,7 @@ export default function BillingPage() {
 }
 
 /** Dialog behind the e-mail's link: it downloads the file with the reader's own session. */
-function AskedReport({ month, onClose }: { month: string; onClose: () => void }) {
+function RequestedReport({ month, onClose }: { month: string; onClose: () => void }) {
   const download = useDownloadReport();
   return (
     <Notice

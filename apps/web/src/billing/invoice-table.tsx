@@ -83,7 +83,7 @@ function DocumentLink({ name, label, icon, url, missing }: DocumentLinkProps) {
 }
 
 /** Shown when only the operator knows the counted payments of an invoice, and so provides its report. */
-function AskForReport({ month }: { month: string }) {
+function RequestReport({ month }: { month: string }) {
   return (
     <span className={styles.missing}>
       <span className="small muted">Pagamentos não guardados aqui.</span>
@@ -115,7 +115,7 @@ export function InvoiceTable({ invoices }: { invoices: readonly Invoice[] }) {
           Gerar
         </Button>
       ) : (
-        <AskForReport month={competenceOf(invoice)} />
+        <RequestReport month={competenceOf(invoice)} />
       ),
   };
   const columns: readonly Column<Invoice>[] = [

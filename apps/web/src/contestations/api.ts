@@ -148,7 +148,7 @@ export async function fetchAttachment(id: string): Promise<Blob> {
 }
 type SignedQuery = QueryOf<typeof downloadInfractionFile>;
 
-export const askForExport = (filters: InfractionFilters) => call(exportInfractions, { body: filters });
+export const requestExport = (filters: InfractionFilters) => call(exportInfractions, { body: filters });
 
 const pollMs = 2_000;
 

@@ -7,7 +7,7 @@ import { saveReport } from "../shell/save-report.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { askForExport, exportQuery, fetchExport } from "./api.ts";
+import { exportQuery, fetchExport, requestExport } from "./api.ts";
 
 const fallback = "Ocorreu um erro ao tentar exportar as infrações";
 const showError = (error: unknown) => toast.bad(errorSentence(error, fallback) ?? fallback);
@@ -39,7 +39,7 @@ export function ExportButton({ filters }: { filters: InfractionFilters }) {
   async function ask() {
     setAsking(true);
     try {
-      setExportId((await askForExport(filters)).id);
+      setExportId((await requestExport(filters)).id);
     } catch (problem) {
       showError(problem);
       setAsking(false);
@@ -53,7 +53,7 @@ export function ExportButton({ filters }: { filters: InfractionFilters }) {
 }
 
 /** Dialog behind the e-mail's link: it downloads the file with the reader's own session. */
-export function AskedExport({ exportId, onClose }: { exportId: string; onClose: () => void }) {
+export function RequestedExport({ exportId, onClose }: { exportId: string; onClose: () => void }) {
   const [isSaving, setSaving] = useState(false);
   const asked = useQuery(exportQuery(exportId));
   const words = asked.isError

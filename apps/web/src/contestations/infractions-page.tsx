@@ -19,7 +19,7 @@ import { SearchField } from "../ui/search-field.tsx";
 import { AnswerNotice } from "./answer-notice.tsx";
 import { filtersOf, type InfractionListParams, infractionListQuery } from "./api.ts";
 import styles from "./contestations.module.css";
-import { AskedExport, ExportButton } from "./export-button.tsx";
+import { ExportButton, RequestedExport } from "./export-button.tsx";
 import { InfractionsTable } from "./infractions-table.tsx";
 
 const statusOptions = analysisStatuses.map((value) => ({ value, label: analysisNames[value] }));
@@ -70,7 +70,9 @@ export default function InfractionsPage() {
         subtitle="Infrações abertas contra Pix que sua empresa recebeu (MED)."
         actions={may(exportInfractions, session) ? <ExportButton filters={filtersOf(params)} /> : null}
       />
-      {exportacao ? <AskedExport exportId={exportacao} onClose={() => change({ exportacao: null })} /> : null}
+      {exportacao ? (
+        <RequestedExport exportId={exportacao} onClose={() => change({ exportacao: null })} />
+      ) : null}
       <AnswerNotice />
       {/* biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we serve */}
       <div role="search" className={styles.filters}>

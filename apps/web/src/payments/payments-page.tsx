@@ -4,7 +4,7 @@ import { IconPlus, IconReceipt } from "@tabler/icons-react";
 import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, Suspense, useState } from "react";
 import { useNewBatch } from "../batches/api.ts";
-import { AskReceiptsDialog, askForReceiptsOf } from "../receipts/index.ts";
+import { RequestReceiptsDialog, requestReceiptsOf } from "../receipts/index.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { useDocumentTitle } from "../shell/use-document-title.ts";
@@ -273,11 +273,11 @@ function PaymentsTable<Row extends Listed, Status extends string>(props: TablePr
         refetching={list.isPlaceholderData}
       />
       {isChoosingReceipts ? (
-        <AskReceiptsDialog
+        <RequestReceiptsDialog
           count={{ data: selected.length, error: null, isPending: false }}
           of="selecionados"
           ask={async () => {
-            await askForReceiptsOf(
+            await requestReceiptsOf(
               kind,
               selected.map(({ id }) => id),
             );
@@ -303,10 +303,10 @@ function ReceiptsOfFilter<Row extends Listed, Status extends string>(
   // Never cached, because a payment that settled a moment ago has a receipt too.
   const found = useQuery({ ...props.query, staleTime: 0, gcTime: 0 });
   return (
-    <AskReceiptsDialog
+    <RequestReceiptsDialog
       count={{ data: found.data?.length, error: found.error, isPending: found.isPending }}
       of="desta busca"
-      ask={() => askForReceiptsOf(props.kind, found.data ?? [])}
+      ask={() => requestReceiptsOf(props.kind, found.data ?? [])}
       onClose={props.onClose}
     />
   );

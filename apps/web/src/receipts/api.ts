@@ -23,10 +23,11 @@ export const fetchReceipts = async (id: string): Promise<Blob> =>
   (await call(downloadReceipts, { params: { id } })) as Blob;
 
 /** TRF-064: the link to the receipts comes by e-mail. */
-export const askForReceipts = (batchId: string) => call(requestReceipts, { body: { batch_id: batchId } });
+export const requestReceiptsOfBatch = (batchId: string) =>
+  call(requestReceipts, { body: { batch_id: batchId } });
 
 /** TRF-064, BIL-036: requests the receipts of these payments. */
-export const askForReceiptsOf = (kind: "TRANSFER" | "BILLET", ids: string[]) =>
+export const requestReceiptsOf = (kind: "TRANSFER" | "BILLET", ids: string[]) =>
   kind === "BILLET"
     ? call(requestBoletoReceipts, { body: { ids } })
     : call(requestReceipts, { body: { ids } });

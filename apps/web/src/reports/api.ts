@@ -44,7 +44,7 @@ export interface PayoutFilter {
 }
 
 /** TRF-057, TRF-059, TRF-060, TRF-061: requests the payout report, and records its checkpoint. */
-export function useAskForPayouts() {
+export function useRequestPayouts() {
   return useMutation({
     mutationFn: ({ initialDate, endDate, status, search, bankId }: PayoutFilter) =>
       call(createPayoutReport, {
@@ -68,14 +68,14 @@ export function useAskForPayouts() {
 export const oldReportQuery = checkpoints.exists("HAS_USED_OLD_STATEMENT_REPORT");
 
 export type StatementForm = "xlsx_v2" | "xlsx" | "csv" | "ofx" | "pdf";
-interface StatementAsked {
+interface StatementRequest {
   initialDate: string;
   endDate: string;
   /** One line per payment, in place of one line per batch. */
   lines?: "payments";
 }
 
-const askForStatement: Readonly<Record<StatementForm, (asked: StatementAsked) => Promise<unknown>>> = {
+const requestStatementAs: Readonly<Record<StatementForm, (request: StatementRequest) => Promise<unknown>>> = {
   xlsx_v2: (body) => call(requestStatementXlsxV2, { body }),
   xlsx: (body) => call(requestStatementXlsx, { body }),
   csv: (body) => call(requestStatementCsv, { body }),
@@ -84,11 +84,11 @@ const askForStatement: Readonly<Record<StatementForm, (asked: StatementAsked) =>
 };
 
 /** Requests the statement as a file (STM-023 to STM-025). */
-export function useAskForStatement() {
+export function useRequestStatement() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ form, ...asked }: StatementAsked & { form: StatementForm }) =>
-      askForStatement[form](asked),
+    mutationFn: ({ form, ...request }: StatementRequest & { form: StatementForm }) =>
+      requestStatementAs[form](request),
     onSuccess: (_, { form }) => {
       toast.report("Seu relatório está sendo gerado e será enviado por e-mail.");
       if (form === "xlsx") queryClient.setQueryData(oldReportQuery.queryKey, true);

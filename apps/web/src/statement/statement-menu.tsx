@@ -2,7 +2,7 @@ import { requestStatementCsv } from "@malote/contracts/reports";
 import { IconChevronDown, IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { oldReportQuery, type StatementForm, useAskForStatement } from "../reports/api.ts";
+import { oldReportQuery, type StatementForm, useRequestStatement } from "../reports/api.ts";
 import { may, useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
 import { daysOfMonth, type Month } from "../ui/format.ts";
@@ -20,7 +20,7 @@ export function StatementMenu({ month }: { month: Month }) {
   const session = useSession();
   const mayAsk = may(requestStatementCsv, session);
   const usedOld = useQuery({ ...oldReportQuery, enabled: mayAsk });
-  const ask = useAskForStatement();
+  const ask = useRequestStatement();
   const [byPayment, setByPayment] = useState(false);
   if (!mayAsk) return null;
   const offered = usedOld.data === true ? [...forms, ["xlsx", "Relatório XLS"] as const] : forms;
@@ -64,7 +64,7 @@ export function OldReport({ month }: { month: Month }) {
   const session = useSession();
   const mayAsk = may(requestStatementCsv, session);
   const usedOld = useQuery({ ...oldReportQuery, enabled: mayAsk });
-  const ask = useAskForStatement();
+  const ask = useRequestStatement();
   if (!mayAsk || usedOld.data !== false) return null;
   return (
     <p className="small muted no-print">

@@ -59,7 +59,7 @@ export async function listFailures(
       waits_for_approval: (corrector.answer ?? 0) > 0,
     },
     give_back: { allowed: giver.allowed, why_not: giver.why_not },
-    act: admins.map(({ name }) => name),
+    ask: admins.map(({ name }) => name),
   };
 }
 

@@ -172,7 +172,7 @@ describe("a finding about a failed payment", () => {
       ({ status }: { status: string }) => status === "pending",
     );
     await kit.deposit(77_00);
-    const twin = await draft(kit.admin, [{ ...to(77_00, "Bento Cruz"), integration_id: null }]);
+    const twin = await draft(kit.admin, [{ ...pixTo(77_00, "Bento Cruz"), integration_id: null }]);
     const confirmations = missingOf(await closing(kit.admin, twin.id));
     expect((await closing(kit.admin, twin.id, undefined, { confirmations })).status).toBe(200);
     const late = await approve(waiting);

@@ -273,7 +273,7 @@ export async function markUnscheduled(
   return rows;
 }
 
-interface ReturnedTransfer extends MovedCount {
+interface ReturnedPayment extends MovedCount {
   id: string;
   value: number;
   status_description: string | null;
@@ -289,8 +289,8 @@ export async function markReturned(
   batchId: string,
   ids: readonly string[],
   now: Date,
-): Promise<ReturnedTransfer[]> {
-  const { rows } = await sql<ReturnedTransfer>`
+): Promise<ReturnedPayment[]> {
+  const { rows } = await sql<ReturnedPayment>`
     UPDATE transfers t SET status = 'RETURNED', returned_date = ${now}
     WHERE t.company_id = ${tx.companyId} AND t.batch_id = ${batchId}
       AND t.status IN ${movesTo(paymentTransitions, "RETURNED", ["FAILED"])}

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lockAsking, lockNotices } from "../../controls/requests-store.ts";
+import { lockNotices, lockRequester } from "../../controls/requests-store.ts";
 import { lockPolicies } from "../../controls/store.ts";
 import { lockSums } from "../../controls/sums-store.ts";
 import { lockRequests } from "../../exports/store.ts";
@@ -29,7 +29,7 @@ describe("a key keeps its text", () => {
     ["the look for equal payments", lockChecks, `ticks ${auroraId}`],
     ["the findings of a batch", (tx) => lockFindings(tx, batchId), `checks ${batchId}`],
     ["the sums of people", lockSums, `outflows ${auroraId}`],
-    ["the requests of a user", (tx) => lockAsking(tx, [userId]), `asking ${auroraId} ${userId}`],
+    ["the requests of a user", (tx) => lockRequester(tx, [userId]), `asking ${auroraId} ${userId}`],
     ["the e-mails to approvers", lockNotices, `notices ${auroraId}`],
     ["the versions of a policy", lockPolicies, `policies ${auroraId}`],
     ["credentials", (tx) => countCredentials(tx, "payments"), `credentials ${auroraId}`],

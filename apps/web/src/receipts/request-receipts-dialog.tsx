@@ -8,7 +8,7 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { ReceiptsFailedDialog } from "./receipts-failed-dialog.tsx";
 
-interface AskReceiptsProps {
+interface RequestReceiptsProps {
   /** Number of receipts that can be requested. */
   count: Pick<UseQueryResult<number>, "data" | "error" | "isPending">;
   /** `deste lote` or `desta busca`. */
@@ -18,7 +18,7 @@ interface AskReceiptsProps {
 }
 
 /** Shows what can be downloaded, and requests it (TRF-060, TRF-064, TRF-065). */
-export function AskReceiptsDialog({ count, of, ask, onClose }: AskReceiptsProps) {
+export function RequestReceiptsDialog({ count, of, ask, onClose }: RequestReceiptsProps) {
   const session = useSession();
   const asking = useMutation({
     mutationFn: ask,
