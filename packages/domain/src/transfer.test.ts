@@ -173,7 +173,7 @@ describe("checkTransfer", () => {
     expect(errorsOf(buildPix({ name: null, taxId: null }))).toEqual([]);
   });
 
-  it("reports every bad field at once", () => {
+  it("reports every bad field together", () => {
     const empty = Object.fromEntries(Object.keys(buildTed()).map((key) => [key, null])) as TransferDraft;
     expect(checkTransfer(empty, buildFacts()).errors.map((issue) => issue.field)).toEqual([
       "name",

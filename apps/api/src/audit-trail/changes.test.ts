@@ -65,7 +65,7 @@ describe("shows the old and the new values of", () => {
     expect(await changed("company.data_changed")).toEqual(["Telefone: null → •••788"]);
   });
 
-  it("SES-072 limits that are lowered, restored at once and requested to rise", async () => {
+  it("SES-072 limits that are lowered, restored immediately and requested to rise", async () => {
     const put = (value: number) =>
       done(kit.admin, changeLimit, { body: { period: "TRANSACTION", payment_method: "PIX", value } });
     await put(1_000_00);
