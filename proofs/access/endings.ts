@@ -13,7 +13,8 @@ import {
 import { readBalance } from "@malote/contracts/statement";
 import type { DemoCompany } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { demoPassword } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
-import type { Answer, TestApp } from "../../apps/api/src/testing/app.ts";
+import type { Answer } from "../../apps/api/src/testing/answer.ts";
+import type { TestApp } from "../../apps/api/src/testing/app.ts";
 import { personToken } from "./environment.ts";
 import type { Input } from "./schemas.ts";
 

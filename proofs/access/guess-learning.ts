@@ -3,7 +3,7 @@ import { authorize, forgotPassword } from "@malote/contracts/session";
 import type { Passwords } from "../../apps/api/src/platform/auth/passwords.ts";
 import { sessionKit } from "../../apps/api/src/session/kit.ts";
 import { signInWithPassword } from "../../apps/api/src/session/sign-in.ts";
-import type { Answer } from "../../apps/api/src/testing/app.ts";
+import type { Answer } from "../../apps/api/src/testing/answer.ts";
 import { type Guessing, knownName, unknownName } from "./guessing.ts";
 
 const windowMs = 15 * 60_000;

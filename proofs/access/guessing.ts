@@ -6,7 +6,8 @@ import { demoCompanies } from "../../apps/api/src/adapters/sandbox/demo/demo-dat
 import { demoPassword } from "../../apps/api/src/adapters/sandbox/demo/seed.ts";
 import type { Passwords } from "../../apps/api/src/platform/auth/passwords.ts";
 import { sessionKit } from "../../apps/api/src/session/kit.ts";
-import { type Answer, buildTestApp, type TestApp } from "../../apps/api/src/testing/app.ts";
+import type { Answer } from "../../apps/api/src/testing/answer.ts";
+import { buildTestApp, type TestApp } from "../../apps/api/src/testing/app.ts";
 import type { Chance } from "../chance.ts";
 
 const windowMs = 15 * 60_000;

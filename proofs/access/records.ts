@@ -25,7 +25,7 @@ import { goodCard } from "../../apps/api/src/adapters/sandbox/charges/index.ts";
 import type { DemoCompany } from "../../apps/api/src/adapters/sandbox/demo/demo-data.ts";
 import { changeSettings } from "../../apps/api/src/company/store.ts";
 import { type ChargeRequest, createCharge, findPayinByEndToEndId } from "../../apps/api/src/payins/index.ts";
-import type { Answer as Said } from "../../apps/api/src/testing/app.ts";
+import type { Answer as Said } from "../../apps/api/src/testing/answer.ts";
 import { boletoOf, magicBarcode } from "../../apps/api/src/testing/boletos.ts";
 import { defend, pdf, receiveInfraction } from "../../apps/api/src/testing/contestations.ts";
 import {

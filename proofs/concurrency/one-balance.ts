@@ -4,7 +4,7 @@ import { closeBatch } from "@malote/contracts/batch-life";
 import { withdrawBalance } from "@malote/contracts/statement";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
-import type { Answer } from "../../apps/api/src/testing/app.ts";
+import type { Answer } from "../../apps/api/src/testing/answer.ts";
 import type { PaymentsKit } from "../../apps/api/src/testing/payments-kit.ts";
 import { receivePix } from "../../apps/api/src/testing/received-money.ts";
 import type { Chance } from "../chance.ts";

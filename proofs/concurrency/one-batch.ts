@@ -11,7 +11,7 @@ import { renameBatch, saveBatch } from "@malote/contracts/batches";
 import type { ErrorCode } from "@malote/contracts/errors";
 import { addTransfer, changeTransfer, removeTransfer } from "@malote/contracts/transfers";
 import { sql } from "kysely";
-import type { Answer } from "../../apps/api/src/testing/app.ts";
+import type { Answer } from "../../apps/api/src/testing/answer.ts";
 import { pix } from "../../apps/api/src/testing/payments-kit.ts";
 import { receivePix } from "../../apps/api/src/testing/received-money.ts";
 import type { Chance } from "../chance.ts";

@@ -11,7 +11,7 @@ import { offerMoney } from "../../apps/api/src/offer-money.ts";
 import { handleEvents, sendDuePayments } from "../../apps/api/src/payments/index.ts";
 import { importSheet, releaseClosedBatch } from "../../apps/api/src/payouts/index.ts";
 import type { RailEvent } from "../../apps/api/src/ports/rails.ts";
-import type { Answer } from "../../apps/api/src/testing/app.ts";
+import type { Answer } from "../../apps/api/src/testing/answer.ts";
 import {
   csvOf,
   multipart,

@@ -1,5 +1,5 @@
 /** Approval rules for outgoing money, and the pending approval requests. */
-import { approversMax, bandsMax, quarantineHoursMax } from "@malote/domain/controls";
+import { approversMax, bandsMax, quarantineHoursMax, requestKinds } from "@malote/domain/controls";
 import * as z from "zod";
 import { confirmations } from "./checks.ts";
 import { contract } from "./contract.ts";
@@ -79,18 +79,9 @@ export const saveControls = contract({
   }),
 });
 
-export const approvalRequestKinds = [
-  "CORRECTION",
-  "WITHDRAWAL",
-  "PAYIN_REFUND",
-  "INFRACTION",
-  "WITHDRAWAL_ACCOUNT",
-  "POLICY",
-] as const;
-
 export const approvalRequest = z.object({
   id,
-  kind: z.enum(approvalRequestKinds),
+  kind: z.enum(requestKinds),
   /** The requested action, in words with the number of its payments. */
   title: z.string(),
   /** `obsolete`: its payments are no longer failed, so there is nothing to decide. */

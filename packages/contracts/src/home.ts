@@ -1,9 +1,10 @@
 /** The home page: pending work of the caller, outgoing money of the next days, and batches being paid. */
+
 import { batchTypes } from "@malote/domain/batch-status";
+import { requestKinds } from "@malote/domain/controls";
 import { claimKinds } from "@malote/domain/own-pix-key";
 import * as z from "zod";
 import { contract } from "./contract.ts";
-import { approvalRequestKinds } from "./controls.ts";
 import { everyProfile } from "./policy.ts";
 import { centavos, date, id, instant } from "./wire.ts";
 
@@ -25,7 +26,7 @@ export const workItem = z.discriminatedUnion("kind", [
     kind: z.literal("approve_request"),
     ...dueAt,
     id,
-    request: z.enum(approvalRequestKinds),
+    request: z.enum(requestKinds),
     title: z.string(),
     amount: centavos.nullable(),
     requested_by: z.string(),

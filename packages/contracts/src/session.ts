@@ -1,3 +1,4 @@
+import { type BrandId, brandIds } from "@malote/domain/brands";
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { anyPerson, applications, profiles } from "./policy.ts";
@@ -95,9 +96,6 @@ export const logout = contract({
   policy: { ...anyPerson, withoutTwoFactor: true },
   response: done,
 });
-
-const brandIds = ["malote", "horizonte"] as const;
-type BrandId = (typeof brandIds)[number];
 
 export const readBrand = contract({
   id: "readBrand",

@@ -3,8 +3,8 @@ import { hourMs } from "./durations.ts";
 import { foldText } from "./fold-text.ts";
 import { type Cents, cents } from "./money.ts";
 
-export const outflowKinds = [
-  "BATCH",
+/** Actions that wait as a request where they need approval; a batch waits as the batch itself. */
+export const requestKinds = [
   "CORRECTION",
   "WITHDRAWAL",
   "PAYIN_REFUND",
@@ -12,6 +12,9 @@ export const outflowKinds = [
   "WITHDRAWAL_ACCOUNT",
   "POLICY",
 ] as const;
+export type RequestKind = (typeof requestKinds)[number];
+
+export const outflowKinds = ["BATCH", ...requestKinds] as const;
 export type OutflowKind = (typeof outflowKinds)[number];
 
 /** The number of approvers besides the preparers, from this amount on. */

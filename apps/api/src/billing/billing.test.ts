@@ -124,7 +124,7 @@ describe("an invoice", () => {
     for (const [url, title] of [
       [invoice.ticket_url, "Boleto de teste"],
       [invoice.electronic_invoice_url, "Nota fiscal de teste"],
-    ]) {
+    ] as const) {
       const document = await kit.send("GET", url);
       expect([document.status, document.body.split("\n")[0]]).toEqual([200, title]);
       expect(document.body).toContain("R$ 0,49");
@@ -260,13 +260,13 @@ describe("the monthly report", () => {
 it("shows a new demo user invoices in every state, with right sums", async () => {
   await kit.close();
   kit = await openPayments({ start: "2026-08-12T13:00:00Z" });
-  expect((await history(kit.stranger)).map(({ status }: { status: string }) => status)).toEqual([
+  expect((await history(kit.stranger)).map(({ status }) => status)).toEqual([
     "open",
     "overdue",
     "protested",
     "paid",
   ]);
-  expect((await history()).map(({ status }: { status: string }) => status)).toEqual(["paid", "paid", "paid"]);
+  expect((await history()).map(({ status }) => status)).toEqual(["paid", "paid", "paid"]);
   for (const one of await history(kit.stranger)) {
     expect(one.total).toBe(one.amount_of_transfers * price);
     expect((await kit.send("GET", one.ticket_url)).status).toBe(200);

@@ -103,9 +103,7 @@ describe("closing a month", () => {
       });
     const id = await payAt("2026-08-31T18:00:00Z", [failing()]);
     await payAt("2026-08-31T18:01:00Z", [pix(1_00), failing()]);
-    const failed = (await batch(kit.admin, id)).transfers.find(
-      ({ status }: { status: string }) => status === "FAILED",
-    );
+    const failed = (await batch(kit.admin, id)).transfers.find(({ status }) => status === "FAILED");
     const refund = { params: { id, tid: failed.id } };
     expect((await kit.admin.call(refundTransfer, refund, key())).status).toBe(200);
     expect((await kit.admin.call(withdrawBalance, { body: { value: 5_00 } }, key())).status).toBe(200);
@@ -252,6 +250,6 @@ describe("the price", () => {
     await payAt("2026-09-05T12:00:00Z", [pix(1_00), pix(1_00), pix(1_00)]);
     setPrice(1_25);
     await at("2026-10-01T12:00:00Z");
-    expect((await history()).map(({ total }: { total: number }) => total)).toEqual([3_75]);
+    expect((await history()).map(({ total }) => total)).toEqual([3_75]);
   });
 });

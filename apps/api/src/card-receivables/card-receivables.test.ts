@@ -123,7 +123,7 @@ it("CRD-004 CRD-005 CRD-006 pays one instalment a month, net of the fee, on its 
     ["scheduled", null],
     ["scheduled", null],
   ]);
-  const types = (await fetchStatement(kit.admin)).entries.map(({ type }: { type: string }) => type);
+  const types = (await fetchStatement(kit.admin)).entries.map(({ type }) => type);
   expect(types).toEqual(expect.arrayContaining(["FEE", "DEPOSIT"]));
   await until(days[2] as string);
   expect(await fetchBalance(kit.admin)).toBe(before + sum(net));
@@ -248,7 +248,7 @@ it("CRD-004 counts and pages by number up to ten thousand, not beyond", async ()
   const pages = await Promise.all(
     ["0", "1", "2", "3"].map((at) => page({ ...day, page_size: "7", page: at })),
   );
-  const ids = pages.flatMap(({ items }) => items.map(({ id }: Receivable) => id));
+  const ids = pages.flatMap(({ items }) => items.map(({ id }) => id));
   expect(new Set(ids).size).toBe(28);
   expect(ids).toEqual([...ids].sort().reverse());
   await takeAway();

@@ -195,7 +195,7 @@ describe("paying by Pix", () => {
     expect(await look(token, charge.id)).toMatchObject({ state: "paid", pix: null });
     expect((await open(token)).body.status).toBe("paid");
     const { items } = (await kit.admin.call(listPayins, { query: { search: linkId } })).body;
-    const payin = items.find(({ status }: Payin) => status === "received");
+    const payin = items.find(({ status }) => status === "received");
     expect(await listed(linkId)).toMatchObject({ status: "paid", payin_id: payin.id });
     expect(await fetchBalance(kit.admin)).toBe(before + 150_00);
     expect(await kit.admin.call(removePaymentLink, { params: { id: linkId } })).toMatchObject({
@@ -221,7 +221,7 @@ describe("paying by Pix", () => {
   it("makes two charges from one id at the links of two companies, by Pix and by card", async () => {
     const theirs = async (amount: number): Promise<PaymentLink & { token: string }> => {
       const { body: link } = await kit.stranger.call(createPaymentLink, { body: { ...terms, amount } });
-      return { ...link, token: link.link.split("/").at(-1) };
+      return { ...link, token: link.link.split("/").at(-1) ?? "" };
     };
     const [id, cheap, dear] = [randomUUID(), await theirs(1_00), await makeLink({ amount: 10_000_00 })];
     for (const { token } of [cheap, dear]) await paid(token, { ...pix, id });
@@ -272,9 +272,9 @@ describe("paying by Pix", () => {
     expect(new Set(notices.map(({ to }) => to)).size).toBe(notices.length);
     expect(notices.map(({ to }) => to)).toContain("helena@aurora.example");
     const { body } = await kit.admin.call(listPayins, { query: { page_size: "100" } });
-    const ofLink = body.items.filter(({ payment_link_id }: Payin) => payment_link_id === link.id);
-    expect(ofLink.map(({ paid_twice }: Payin) => paid_twice).sort()).toEqual([false, true]);
-    const second = ofLink.find(({ paid_twice }: Payin) => paid_twice);
+    const ofLink = body.items.filter(({ payment_link_id }) => payment_link_id === link.id);
+    expect(ofLink.map(({ paid_twice }) => paid_twice).sort()).toEqual([false, true]);
+    const second = ofLink.find(({ paid_twice }) => paid_twice);
     expect(notices[0]?.text).toContain(`recebimento=${second.id}`);
     const before = await fetchBalance(kit.admin);
     const refund = { params: { id: second.id }, body: { amount: 150_00 } };

@@ -111,7 +111,7 @@ describe("banks and receiving accounts", () => {
       image: "/api/payments/bank/60746948/image",
     });
     expect(data).toContainEqual(expect.objectContaining({ code: "593", ispb: "99999593" }));
-    expect(data.every((bank: { code: string | null }) => bank.code !== null)).toBe(true);
+    expect(data.every((bank) => bank.code !== null)).toBe(true);
     const all = (await people.ana.call(listBanks, { query: { pix: "true" } })).body.data;
     expect(all).toHaveLength(banks().length);
     expect(all).toEqual(expect.arrayContaining(data));
@@ -125,9 +125,7 @@ describe("banks and receiving accounts", () => {
     });
     bank.code = null;
     const isListed = async (query: Record<string, string>) =>
-      (await people.ana.call(listBanks, { query })).body.data.some(
-        ({ ispb }: { ispb: string }) => ispb === bank.ispb,
-      );
+      (await people.ana.call(listBanks, { query })).body.data.some(({ ispb }) => ispb === bank.ispb);
     for (const query of [{}, { pix: "false" }, { all: "false" }]) expect(await isListed(query)).toBe(false);
     for (const query of [{ pix: "true" }, { all: "true" }]) expect(await isListed(query)).toBe(true);
   });

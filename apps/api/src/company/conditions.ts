@@ -13,16 +13,20 @@ export const sqlMayPay = sql`NOT c.blocked`;
 export const sqlHolds = (one: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(c.permissions && ARRAY['all', ${one}])`;
 
-const sqlFunctionOfPayment = sql`CASE t.payment_method ${sql.join(
-  Object.entries(payoutFunctionOf).map(([method, one]) => sql`WHEN ${sql.lit(method)} THEN ${sql.lit(one)}`),
-  sql` `,
-)} END`;
+const sqlFunctionOf = (method: RawBuilder<unknown>) =>
+  sql`CASE ${method} ${sql.join(
+    Object.entries(payoutFunctionOf).map(
+      ([method, one]) => sql`WHEN ${sql.lit(method)} THEN ${sql.lit(one)}`,
+    ),
+    sql` `,
+  )} END`;
 
 /**
- * SQL condition on a payment `t` of company `c`: true when it may leave. Otherwise it waits until the block or
- * suspension ends.
+ * SQL condition on a payment of company `c` by this method: true when it may leave. Otherwise it waits until the block
+ * or suspension ends.
  */
-export const sqlMayLeave = sql`(${sqlMayPay} AND ${sqlHolds(sqlFunctionOfPayment)})`;
+export const sqlMayLeave = (method: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(${sqlMayPay} AND ${sqlHolds(sqlFunctionOf(method))})`;
 
 /** Every company of the transaction, as `c`. */
 export const sqlCompanies = sql`companies c`;

@@ -46,7 +46,6 @@ export {
   requireMayPay,
   saveBankAccount,
 } from "./store.ts";
-export { runWithinUploadLimit } from "./uploads-at-once.ts";
 
 /** FST-023: returns true once any user of the company has filled in the first steps. */
 export const hasFilledFirstSteps = (tx: Tx): Promise<boolean> => hasCheckpoint(tx, "HAS_FILLED_FIRST_STEPS");

@@ -1,4 +1,5 @@
 import type { AccountType } from "@malote/domain/bank-account";
+import type { BrandId } from "@malote/domain/brands";
 import { isSuspended, type MoneyFunction, moneyFunctions } from "@malote/domain/suspended-functions";
 import type { AccountInForce } from "@malote/domain/withdrawal";
 import { type RawBuilder, sql } from "kysely";
@@ -15,7 +16,7 @@ export interface Company {
   id: string;
   name: string;
   taxId: string;
-  brand: "malote" | "horizonte";
+  brand: BrandId;
   blocked: boolean;
   acceptedContract: boolean;
   /** Codes of the company's permissions, or `all` (SES-058). */

@@ -73,7 +73,7 @@ describe("four eyes", () => {
       params: { id: failed.tid },
       query: { page: "0" },
     });
-    expect(body.items.find(({ what }: { what: string }) => what === "payment.sent_again")).toMatchObject({
+    expect(body.items.find(({ what }) => what === "payment.sent_again")).toMatchObject({
       actor: { name: "Segunda Admin" },
       reason:
         "Nome: vazio → Helena · Destino: Pix chave.pix15@exemplo.com.br → Pix helena+2@gmail.example · Aprovado por Helena Prado",

@@ -2,6 +2,7 @@
 
 import type { AuditChanges } from "@malote/domain/audit-trail";
 import type { Confirmation } from "@malote/domain/checks";
+import type { RequestKind } from "@malote/domain/controls";
 import { requireMayPay } from "../company/index.ts";
 import { readApprover } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -24,7 +25,7 @@ import * as sums from "./sums-store.ts";
  * Executes a request on behalf of its requester. Throws when it is no longer possible, and then nothing is written.
  * Returns the changes of a setting, for the audit entry of the approval.
  */
-export type ExecuteRequest<Kind extends requests.RequestKind> = (
+export type ExecuteRequest<Kind extends RequestKind> = (
   tx: Tx,
   request: {
     objectId: string;
@@ -38,10 +39,10 @@ export type ExecuteRequest<Kind extends requests.RequestKind> = (
   acting: AuditContext & { actor: Pick<Actor, "kind" | "id" | "name" | "companyId"> },
 ) => Promise<AuditChanges | undefined>;
 
-export type RequestExecutors = { readonly [Kind in requests.RequestKind]: ExecuteRequest<Kind> };
+export type RequestExecutors = { readonly [Kind in RequestKind]: ExecuteRequest<Kind> };
 
 /** Parses a stored payload and executes its request; no other code parses a payload for execution. */
-function executeAs<Kind extends requests.RequestKind>(
+function executeAs<Kind extends RequestKind>(
   executors: RequestExecutors,
   kind: Kind,
   tx: Tx,
@@ -51,7 +52,7 @@ function executeAs<Kind extends requests.RequestKind>(
   return executors[kind](tx, { ...request, payload: readPayload(kind, request.payload) }, acting);
 }
 
-const needsPassword: ReadonlySet<requests.RequestKind> = new Set(["POLICY", "WITHDRAWAL_ACCOUNT"]);
+const needsPassword: ReadonlySet<RequestKind> = new Set(["POLICY", "WITHDRAWAL_ACCOUNT"]);
 
 async function lockPending(tx: Tx, id: string, now: Date): Promise<requests.RequestRow> {
   const request = await requests.lockRequest(tx, id);

@@ -1,4 +1,5 @@
 /** E-mails about requests for approval and about changes of the controls. */
+import type { RequestKind } from "@malote/domain/controls";
 import { minuteMs } from "@malote/domain/durations";
 import { queueEmail, type WrittenEmail, written } from "../emails/index.ts";
 import { emailAbout, listApprovers, readEmails } from "../identities/index.ts";
@@ -33,7 +34,7 @@ export async function emailAboutControls(
     }
     // A change requested at night and approved through another stolen account is noticed before the waiting period of
     // withdrawals ends.
-    if (event.payload.kind === ("WITHDRAWAL_ACCOUNT" satisfies requests.RequestKind))
+    if (event.payload.kind === ("WITHDRAWAL_ACCOUNT" satisfies RequestKind))
       await emailAbout(tx, services, about, await readStepOfAccount(tx, event));
   }
 }

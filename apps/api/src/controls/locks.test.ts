@@ -46,8 +46,8 @@ async function failed(count: number): Promise<{ id: string; ids: string[] }> {
   await kit.pass({ seconds: 1 });
   await kit.pass({ seconds: 1 });
   const { transfers } = await batch(kit.admin, id);
-  expect(new Set(transfers.map(({ status }: { status: string }) => status))).toEqual(new Set(["FAILED"]));
-  return { id, ids: transfers.map((one: { id: string }) => one.id) };
+  expect(new Set(transfers.map(({ status }) => status))).toEqual(new Set(["FAILED"]));
+  return { id, ids: transfers.map((one) => one.id) };
 }
 const correct = (by: Person, id: string, tid: string) =>
   by.call(
@@ -81,7 +81,7 @@ it("completes an approval of one correction and a concurrent new correction in t
   const other = await kit.another();
   for (let n = 0; n < rounds; n++) {
     const answers = await Promise.all([
-      approveOne(second, open[n]),
+      approveOne(second, open.at(n)),
       other.call(
         changeTransfer,
         { params: { id, tid: ids[rounds + n] ?? "" }, body: elsewhere(1_00) },

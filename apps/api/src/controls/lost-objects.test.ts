@@ -16,7 +16,7 @@ afterEach(() => kit.close());
 
 const key = () => ({ "idempotency-key": randomUUID() });
 const fetchOpen = async (by: Person) =>
-  (await fetchRequests(by)).filter(({ status }: { status: string }) => status === "pending");
+  (await fetchRequests(by)).filter(({ status }) => status === "pending");
 
 const answer = (infraction_ids: readonly string[], by = kit.admin) =>
   by.call(approveInfractions, { body: { infraction_ids: [...infraction_ids], analysis: "accepted" } }, key());

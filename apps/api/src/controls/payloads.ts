@@ -2,16 +2,16 @@
  * Payload of a request of each kind, parsed before execution: a stored payload may come from an earlier release, and is
  * executed as requested or refused.
  */
+
 import type { BoletoInput } from "@malote/contracts/boletos";
 import type { TransferInput } from "@malote/contracts/transfers";
 import { accountTypes } from "@malote/domain/bank-account";
-import type { ControlPolicy } from "@malote/domain/controls";
+import type { ControlPolicy, RequestKind } from "@malote/domain/controls";
 import { type AttachmentType, analyses, attachmentTypes } from "@malote/domain/infraction";
 import { cents } from "@malote/domain/money";
 import type { PixCharge } from "@malote/domain/pix-charge";
 import * as z from "zod";
 import type { CompanyBankAccount } from "../company/index.ts";
-import type { RequestKind } from "./requests-store.ts";
 
 const id = z.guid();
 const amount = z.int().positive().transform(cents);

@@ -1,5 +1,6 @@
 /** The need of a request before its execution: for a request being decided, and for a whole list at once. */
 
+import type { RequestKind } from "@malote/domain/controls";
 import { type Need, needOf, newSince, type OutflowKind, type PolicyInForce } from "@malote/domain/controls";
 import { listApprovers, listMadeBy, listPreparersBehind, type Preparers } from "../identities/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -7,7 +8,7 @@ import type { Correction } from "./correction.ts";
 import { type ApprovalRules, approvalsThatCount, readFigures } from "./need.ts";
 import { correctionIn } from "./payloads.ts";
 import { readPolicyInForce } from "./policy.ts";
-import type { RequestKind, RequestRow } from "./requests-store.ts";
+import type { RequestRow } from "./requests-store.ts";
 import * as store from "./store.ts";
 
 export const correctionOf = ({

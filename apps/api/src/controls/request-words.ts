@@ -1,6 +1,6 @@
 /** Names of requests and people on screens and in e-mails. */
+import type { RequestKind } from "@malote/domain/controls";
 import { countOfMany } from "./payloads.ts";
-import type { RequestKind } from "./requests-store.ts";
 
 /** Name of each kind of request, on screens and in e-mails. */
 export const kindNames: Readonly<Record<RequestKind, string>> = {

@@ -1,4 +1,5 @@
 /** Requests that wait for approvals, and the notices sent about them. */
+import type { RequestKind } from "@malote/domain/controls";
 import { sql } from "kysely";
 import { sqlEmailOf, sqlPersonBehind } from "../identities/index.ts";
 import type { AnyTx, Tx } from "../platform/db/database.ts";
@@ -7,16 +8,6 @@ import { onlyRow } from "../platform/db/only-row.ts";
 import { wholeText } from "../platform/db/whole-text.ts";
 import { boletoCodesLock, equalPaymentsLock, noticesLock, requesterLock } from "./locks.ts";
 import type { PersonRef } from "./store.ts";
-
-export const requestKinds = [
-  "CORRECTION",
-  "WITHDRAWAL",
-  "PAYIN_REFUND",
-  "INFRACTION",
-  "WITHDRAWAL_ACCOUNT",
-  "POLICY",
-] as const;
-export type RequestKind = (typeof requestKinds)[number];
 
 export interface RequestRow {
   id: string;

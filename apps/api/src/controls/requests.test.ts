@@ -40,9 +40,7 @@ describe("a flood of requests", () => {
     expect(refused.body.message).toContain("Você já tem 20 pedidos");
     const { data, open_count } = (await kit.admin.call(listApprovalRequests)).body;
     expect(open_count).toBe(20);
-    expect(data.map(({ amount }: { amount: number }) => amount)).toEqual(
-      Array.from({ length: 20 }, (_, n) => (n + 1) * 1_00),
-    );
+    expect(data.map(({ amount }) => amount)).toEqual(Array.from({ length: 20 }, (_, n) => (n + 1) * 1_00));
     const params = { id: data[0].id };
     await kit.admin.call(rejectRequest, { params, body: {} });
     // Requests of the last hour count, decided or not.
@@ -66,7 +64,7 @@ describe("a flood of requests", () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
     // Another requester does not wait.
     const { data } = (await kit.admin.call(listApprovalRequests)).body;
-    expect(data.filter(({ status }: { status: string }) => status === "pending")).toHaveLength(5);
+    expect(data.filter(({ status }) => status === "pending")).toHaveLength(5);
     kit.clock.advance({ minutes: 59, seconds: 59 });
     expect((await makeCall(kit.operator)).body.code).toBe("approval_requests_too_many");
     kit.clock.advance({ seconds: 1 });
@@ -89,7 +87,7 @@ describe("a flood of requests", () => {
     expect(refused.map(({ body }) => body.code)).toEqual(Array(4).fill("approval_requests_too_many"));
     expect(refused[0]?.body.message).toContain("contando os das credenciais que você criou");
     const { data } = (await kit.operator.call(listCredentials)).body;
-    const own = data.filter(({ created_by }: { created_by: string | null }) => created_by !== null);
+    const own = data.filter(({ created_by }) => created_by !== null);
     expect(own).toHaveLength(2);
     for (const { id } of own)
       expect((await kit.operator.call(revokeCredential, { params: { id } })).status).toBe(200);
@@ -133,7 +131,7 @@ describe("a flood of requests", () => {
     const open = (await kit.admin.call(listApprovalRequests)).body.data;
     const names = (text: string | undefined, amount: number) =>
       (text ?? "").replaceAll("\u00a0", " ").includes(`R$ ${amount / 100},00`);
-    const emailed = open.find(({ amount }: { amount: number }) => names(first?.text, amount));
+    const emailed = open.find(({ amount }) => names(first?.text, amount));
     expect(emailed).toBeDefined();
     const [gone, ...left] = open.filter((one: unknown) => one !== emailed);
     await kit.operator.call(rejectRequest, { params: { id: gone.id }, body: {} });
@@ -149,7 +147,7 @@ describe("a flood of requests", () => {
     ];
     expect(again).toEqual([]);
     expect(second?.subject).toBe("2 pedidos aguardam sua aprovação");
-    expect(left.filter(({ amount }: { amount: number }) => names(second?.text, amount))).toHaveLength(2);
+    expect(left.filter(({ amount }) => names(second?.text, amount))).toHaveLength(2);
     expect([emailed, gone].filter(({ amount }) => names(second?.text, amount))).toEqual([]);
     expect(second?.text).toContain("Pedido por Rui Tavares (rui@aurora.example)");
     // Each request is e-mailed once, and not after it was decided.
@@ -207,11 +205,7 @@ it("shows for each request of a list how many approvals its own sums need", asyn
     expect((await withdraw(by, value)).body.awaits_approval).toBe(true);
     kit.clock.advance({ seconds: 1 });
   }
-  const missing = async () =>
-    (await fetchRequests(kit.admin)).map((one: { amount: number; missing: number }) => [
-      one.amount,
-      one.missing,
-    ]);
+  const missing = async () => (await fetchRequests(kit.admin)).map((one) => [one.amount, one.missing]);
   expect(await missing()).toEqual([
     [100_00, 1],
     [500_00, 1],
@@ -234,7 +228,7 @@ it("counts for every page the listed requests that the reader may approve", asyn
   async function expectCounts(expected: Record<keyof typeof people, number>) {
     for (const [name, by] of Object.entries(people)) {
       const list = await fetchRequests(by);
-      const may = list.filter(({ may_approve }: { may_approve: boolean }) => may_approve).length;
+      const may = list.filter(({ may_approve }) => may_approve).length;
       const { body } = await by.call(countApprovalRequests);
       expect([name, body.count, may]).toEqual([name, expected[name as keyof typeof people], may]);
       expect(body.count).toBe(may);

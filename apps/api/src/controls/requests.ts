@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import type { OutflowKind } from "@malote/domain/controls";
+import type { OutflowKind, RequestKind } from "@malote/domain/controls";
 import { dayMs, hourMs } from "@malote/domain/durations";
 import { cents } from "@malote/domain/money";
 import { findBankAccount, requireMayPay } from "../company/index.ts";
@@ -23,7 +23,7 @@ import * as sums from "./sums-store.ts";
 
 /** The intended action, stored so that it can be executed later as requested. */
 export interface ApprovalDraft {
-  kind: requests.RequestKind;
+  kind: RequestKind;
   /** Id of the payment, the payin, the company or another object. */
   objectId: string;
   /** Centavos that leave; null for a change that moves no money at once. */

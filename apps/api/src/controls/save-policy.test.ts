@@ -140,7 +140,7 @@ describe("the policy", () => {
     expect(await fetchSetting(kit.admin)).toBe(false);
     const { history } = (await kit.admin.call(readControls)).body;
     const changes = [{ label: "Exigir aprovação por outra pessoa", value: "Sim → Não" }];
-    expect(history.slice(0, 3).map((one: { changes: object[] }) => one.changes)).toEqual([
+    expect(history.slice(0, 3).map((one) => one.changes)).toEqual([
       changes,
       expect.arrayContaining(changes),
       changes,

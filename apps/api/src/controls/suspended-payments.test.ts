@@ -150,7 +150,7 @@ it("SHL-038 shows the suspension on each payment of a draft, in its list, its gr
   expect(groups).toMatchObject({ rows_count: 1, data: [{ issue, count: 1 }] });
   const wrong = { params: { id: body.id }, query: { page: "0", status: "WITH_ERRORS" } } as const;
   const listed = (await kit.admin.call(listTransfers, wrong)).body.data;
-  expect(listed.map(({ id }: { id: string }) => id)).toEqual([byPix.id]);
+  expect(listed.map(({ id }) => id)).toEqual([byPix.id]);
   const { id } = await boletoDraft(kit.admin, [boletoOf(20_00)]);
   const boletos = await kit.admin.call(listBoletos, { params: { id }, query: { status: "WITH_ERRORS" } });
   expect(boletos.body.data).toMatchObject([{ errors: [{ code: "method_suspended", field: "barcode" }] }]);

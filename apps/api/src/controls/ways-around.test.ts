@@ -35,7 +35,7 @@ afterEach(() => kit.close());
 describe("a finding in a batch that waits for approval", () => {
   const fetchChecks = async (id: string) => (await kit.admin.call(readBatchChecks, { params: { id } })).body;
   const fetchTicks = async (id: string) =>
-    (await fetchChecks(id)).missing.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
+    (await fetchChecks(id)).missing.map(({ kind, fingerprint }) => ({
       kind,
       fingerprint,
     }));
@@ -230,7 +230,7 @@ it("hashes every field that will be paid into the digest of a batch", async () =
   const before = await digest();
   expect(before).toMatch(/^[0-9a-f]{64}$/);
   // Changes outside the product do not cancel each other out.
-  const [first, other] = (await batch(kit.admin, id)).transfers.map((one: { id: string }) => one.id);
+  const [first, other] = (await batch(kit.admin, id)).transfers.map((one) => one.id);
   const { pool } = kit.services.db;
   await pool.query("UPDATE transfers SET value = value + 1 WHERE id = $1", [first]);
   await pool.query("UPDATE transfers SET value = value - 1 WHERE id = $1", [other]);

@@ -104,10 +104,10 @@ describe("a withdrawal that another person approves", () => {
     expect((await rejectOne(kit.admin, own.id)).body).toEqual({ status: "cancelled" });
 
     await withdraw(kit.admin, 3_00);
-    const late = (await fetchRequests(second)).find(({ status }: { status: string }) => status === "pending");
+    const late = (await fetchRequests(second)).find(({ status }) => status === "pending");
     await kit.pass({ days: 7 });
     expect((await approveOne(second, late)).body.code).toBe("approval_request_expired");
-    const over = (await fetchRequests(second)).find(({ id }: { id: string }) => id === late.id);
+    const over = (await fetchRequests(second)).find(({ id }) => id === late.id);
     expect(over).toMatchObject({ status: "expired", may_approve: false });
     expect(await fetchBalance(kit.admin)).toBe(100_000_00);
   });

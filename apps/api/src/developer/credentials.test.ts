@@ -38,8 +38,7 @@ beforeEach(() => app.services.db.pool.query("DELETE FROM api_credentials WHERE c
 
 const create = (by: Person, name?: string) => by.call(createCredential, { body: name ? { name } : {} });
 const revoke = (by: Person, id: string) => by.call(revokeCredential, { params: { id } });
-const names = async (by = admin) =>
-  (await by.call(listCredentials)).body.data.map((one: { name: string }) => one.name);
+const names = async (by = admin) => (await by.call(listCredentials)).body.data.map((one) => one.name);
 const signIn = (made: { client_id: string; client_secret: string }) =>
   app.call(authorize, {
     body: {

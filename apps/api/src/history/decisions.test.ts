@@ -20,8 +20,8 @@ async function fetchDecisions(batchId: string): Promise<[string, string | null][
   });
   return body.items
     .toReversed()
-    .filter(({ what }: { what: string }) => what.startsWith("batch."))
-    .map(({ what, actor }: { what: string; actor: { name: string | null } | null }) => [what, actor?.name]);
+    .filter(({ what }) => what.startsWith("batch."))
+    .map(({ what, actor }) => [what, actor.name]);
 }
 const helena = "Helena Prado";
 

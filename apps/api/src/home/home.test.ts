@@ -179,7 +179,7 @@ it("shows a claim of a key for seven days, for an admin's answer", async () => {
   expect(item?.due_at).toMatch(/^2026-08-19T13:00/);
   expect(await work(kit.analyst, "answer_claim")).toEqual([]);
   const { data } = (await kit.admin.call(listPixKeys)).body;
-  const { id } = data.find((key: { key: string }) => key.key === auroraKey);
+  const { id } = data.find((key) => key.key === auroraKey);
   expect(id).toBe(item?.id);
   await kit.admin.call(cancelPixKeyClaim, { params: { id } });
   expect(await work(kit.admin, "answer_claim")).toEqual([]);

@@ -248,7 +248,7 @@ describe("the figures", () => {
     });
 
     const transfers = (await batch(kit.admin, id)).transfers;
-    const [first, , third] = transfers.filter(({ status }: { status: string }) => status === "FAILED");
+    const [first, , third] = transfers.filter(({ status }) => status === "FAILED");
     await ok(kit.admin.call(changeTransfer, { params: { id, tid: first.id }, body: pix(first.value) }));
     // The payment is on its way again, so it counts neither as failed nor as arrived.
     expect((await figures(year)).reasons).toMatchObject({ "Chave PIX não encontrada.": 1 });

@@ -54,9 +54,7 @@ async function close(value: number, changes: object = {}) {
 }
 
 const used = async (period: string, type = "PIX", by: Person = kit.admin) =>
-  (await by.call(readLimits)).body.data.find(
-    (one: { period: string; payment_method: string }) => one.period === period && one.payment_method === type,
-  );
+  (await by.call(readLimits)).body.data.find((one) => one.period === period && one.payment_method === type);
 
 describe("a batch", () => {
   it("COM-036 is refused if it would exceed the day's sum, with text and data, and may use the rest", async () => {
@@ -90,7 +88,7 @@ describe("a batch", () => {
     const { id } = await draft(kit.operator, [pix(20_00), pix(10_01)]);
     const noted = async (by: Person) => {
       const { body } = await by.call(readBatchChecks, { params: { id } });
-      return body.data.find(({ kind }: { kind: string }) => kind === "limit_short");
+      return body.data.find(({ kind }) => kind === "limit_short");
     };
     const note = await noted(kit.operator);
     expect(note).toMatchObject({ severity: "note", value: 30_01, findings: [] });

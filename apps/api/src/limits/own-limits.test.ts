@@ -24,10 +24,7 @@ async function close(value: number) {
 }
 
 const used = async (period: string, by: Person = kit.admin) =>
-  (await by.call(readLimits)).body.data.find(
-    (one: { period: string; payment_method: string }) =>
-      one.period === period && one.payment_method === "PIX",
-  );
+  (await by.call(readLimits)).body.data.find((one) => one.period === period && one.payment_method === "PIX");
 
 describe("a company's own limits", () => {
   const change = (period: string, type: string, value: number, by: Person = kit.admin) =>

@@ -322,8 +322,8 @@ async function recordAnswer(
     const isOfIt = "chargeId" in answer && answer.chargeId === chargeId && answer.companyId === companyId;
     if (!isOfIt)
       throw new Error(`event ${answer.id}, the answer about charge ${chargeId}, names another charge`);
+    return applyAnswer(services, answer);
   }
-  if (answer !== "waiting") return applyAnswer(services, answer);
   await services.db.withCompany(companyId, async (tx) => {
     const payin = await lockPayin(tx, chargeId);
     if (payin?.charged_at === null)

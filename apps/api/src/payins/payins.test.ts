@@ -93,7 +93,7 @@ describe("the list", () => {
     // Both bounds belong to the period.
     const { id: newest, created_at: at } = all.items[0] as Payin;
     const ofThatMoment = await list({ created_at__gte: at, created_at__lte: at });
-    expect(ofThatMoment.items.map(({ id }: Payin) => id)).toContain(newest);
+    expect(ofThatMoment.items.map(({ id }) => id)).toContain(newest);
     const returned = await list({ page_size: "100", status__in: "refunded" });
     const statuses = new Set(returned.items.map((one: Payin) => one.status));
     expect(statuses).toEqual(new Set(["refunded", "partially_refunded"]));
@@ -192,7 +192,7 @@ describe("the list", () => {
     // A filter applies beyond a cursor too, which payins of other statuses follow here.
     const few = await list({ page_size: "3" });
     const filtered = await list({ page_cursor: few.metadata.pagination.next, status__in: "expired" });
-    expect(new Set(filtered.items.map(({ status }: Payin) => status))).toEqual(new Set(["expired"]));
+    expect(new Set(filtered.items.map(({ status }) => status))).toEqual(new Set(["expired"]));
   });
 
   it("PAY-036 the sheet contains every payin once, also after the first thousand", async () => {
@@ -320,7 +320,7 @@ it("PAY-007 returns nothing from before 2024: in no list, totals or sheet, and b
     [auroraId, old],
   );
   const query = { search: "De antes", created_at__gte: "2020-01-01T00:00:00Z" };
-  expect((await list(query)).items.map(({ amount }: Payin) => amount)).toEqual([78]);
+  expect((await list(query)).items.map(({ amount }) => amount)).toEqual([78]);
   const totals = await kit.admin.call(readPayinTotals, { query });
   expect(totals.body.expired).toEqual({ total_amount: 78, count: 1 });
   const ofOne = [readPayin, readPayinHistory, downloadPayinReceipt, listPayinRefunds];

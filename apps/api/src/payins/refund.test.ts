@@ -106,7 +106,7 @@ describe("a refund", () => {
       status: "succeeded",
       error: null,
     });
-    expect(refunds.map((one: { amount: number; status: string }) => [one.amount, one.status])).toEqual([
+    expect(refunds.map((one) => [one.amount, one.status])).toEqual([
       [70_00, "succeeded"],
       [30_00, "succeeded"],
     ]);

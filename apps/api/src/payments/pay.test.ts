@@ -48,7 +48,7 @@ describe("handing over", () => {
     kit.services.rails = {
       ...rails,
       async send(orders) {
-        stored = (await fetchTransfers(id)).map((t: { end_to_end_id: string | null }) => t.end_to_end_id);
+        stored = (await fetchTransfers(id)).map((t) => t.end_to_end_id);
         return rails.send(orders);
       },
     };
@@ -56,7 +56,7 @@ describe("handing over", () => {
     expect(stored.every((one) => one !== null && isEndToEndId(one))).toBe(true);
     expect(new Set(stored).size).toBe(30);
     await kit.pass({ seconds: 1 });
-    expect((await fetchTransfers(id)).map((t: { end_to_end_id: string }) => t.end_to_end_id)).toEqual(stored);
+    expect((await fetchTransfers(id)).map((t) => t.end_to_end_id)).toEqual(stored);
     expect(await deliveredOnce()).toBe(30);
   });
 

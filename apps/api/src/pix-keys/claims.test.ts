@@ -139,7 +139,7 @@ describe("a key that another holder requests", () => {
     const sentMail = kit.mails.findLast(({ subject }) => subject.startsWith("Pediram a chave Pix"));
     expect(sentMail?.text).toContain(`?chave=${auroraEmail.id}`);
     const { data } = (await kit.analyst.call(listPaymentAccounts)).body;
-    expect(data.some((account: { key: string }) => account.key === auroraKey)).toBe(true);
+    expect(data.some((account) => account.key === auroraKey)).toBe(true);
     const before = await fetchBalance(kit.admin);
     await kit.deposit(1_00);
     expect(await fetchBalance(kit.admin)).toBe(before + 1_00);
@@ -169,7 +169,7 @@ describe("a key that another holder requests", () => {
       pix_qrcode_emv_payload: expect.any(String),
     });
     const { data } = (await kit.analyst.call(listPaymentAccounts)).body;
-    expect(data.some((account: { key: string }) => account.key === "+5511984215571")).toBe(true);
+    expect(data.some((account) => account.key === "+5511984215571")).toBe(true);
     await withoutPermission("pix_key_register", async () => {
       expect((await act(cancelPixKeyClaim, id)).body.status).toBe("REGISTERED");
     });
@@ -192,7 +192,7 @@ describe("a key that another holder requests", () => {
     await kit.pass({ seconds: 1 });
     expect(await fetchStatus(id)).toBe("REMOVED");
     const { data } = (await kit.admin.call(listPixKeys)).body;
-    expect(data.some((key: { id: string }) => key.id === id)).toBe(false);
+    expect(data.some((key) => key.id === id)).toBe(false);
 
     const again = await proven("EMAIL", "loja@aurora.example");
     expect(await fetchStatus(again)).toBe("WAITING_PORTABILITY");

@@ -1,7 +1,6 @@
 /** The brands of an installation, as the environment names their addresses and options. */
+import { type BrandId, brandIds } from "@malote/domain/brands";
 import * as z from "zod";
-
-const brandIds = ["malote", "horizonte"] as const;
 
 /** Options of a brand that an installation may set (SHL-002). */
 interface BrandOptions {
@@ -9,7 +8,7 @@ interface BrandOptions {
   assetsPath: string;
   showStatusMenu: boolean;
 }
-export type BrandTable = Readonly<Record<(typeof brandIds)[number], BrandOptions>>;
+export type BrandTable = Readonly<Record<BrandId, BrandOptions>>;
 
 const defaultBrandOptions: BrandTable = {
   malote: { assetsPath: "/", showStatusMenu: true },
@@ -21,7 +20,7 @@ export const brandVariables = {
     .string()
     .default("")
     .transform((text, context) => {
-      const table = new Map<string, (typeof brandIds)[number]>();
+      const table = new Map<string, BrandId>();
       for (const pair of text.split(",").filter(Boolean)) {
         const [origin, brand] = pair.split("=");
         const id = brandIds.find((known) => known === brand);

@@ -1,6 +1,8 @@
 /** The environment, read once into one typed object. A wrong value stops the start, and every problem is listed. */
+
 import { resolve } from "node:path";
 import { type Base, bases } from "@malote/contracts/contract";
+import type { BrandId } from "@malote/domain/brands";
 import { placesBelowLimits, readLimitTable } from "@malote/domain/limit-table";
 import type { OwnInstitution } from "@malote/domain/own-institution";
 import {
@@ -195,7 +197,7 @@ export interface Config {
   /** Address of the product for users; e-mails link to it. */
   publicUrl: string;
   loginUrl: string;
-  brands: ReadonlyMap<string, "malote" | "horizonte">;
+  brands: ReadonlyMap<string, BrandId>;
   /** Name, texts and picture addresses of each brand (SHL-002). */
   brandOptions: BrandTable;
   /** Addresses of APIs that are not at their usual path of this origin (SES-035). */

@@ -1,8 +1,9 @@
 /** Port for e-mails to people. */
+import type { BrandId } from "@malote/domain/brands";
 export interface Mail {
   id: string;
   companyId: string;
-  brand: "malote" | "horizonte";
+  brand: BrandId;
   to: string;
   subject: string;
   text: string;

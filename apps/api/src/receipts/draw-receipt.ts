@@ -1,11 +1,10 @@
 /** Draws a receipt on one A4 page from its rows alone: always the same bytes, on any machine and in any time zone. */
+import type { BrandId } from "@malote/domain/brands";
 import { type Receipt, receiptOf } from "@malote/domain/receipt";
 import PDFDocument from "pdfkit";
 import { mailBrands } from "../platform/mail/email-text.ts";
 import { printable } from "./printable.ts";
 import type { Issuer, SealedPayment } from "./printed.ts";
-
-type BrandId = Issuer["brand"];
 
 /** Drawings of the brands, in a square of 24. */
 const marks: Readonly<Record<BrandId, string>> = {

@@ -1,4 +1,5 @@
 /** Converts a payment's row to the printed data, including its seal. */
+import type { BrandId } from "@malote/domain/brands";
 import type { PaidPayment, ReceiptPayer } from "@malote/domain/receipt";
 import { readCompany } from "../company/index.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -6,7 +7,7 @@ import type { Services } from "../platform/services.ts";
 
 /** Payer and brand of the receipts. */
 export interface Issuer {
-  brand: "malote" | "horizonte";
+  brand: BrandId;
   payer: ReceiptPayer;
 }
 

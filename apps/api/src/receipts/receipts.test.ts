@@ -195,8 +195,8 @@ describe("the payments of a batch that have a receipt", () => {
   it("BAT-028 are those that arrived, in the order of the batch, page by page", async () => {
     const { body } = await list(kit.analyst, batchId);
     expect(body.metadata.pagination).toEqual({ itemsPerPage: 50, totalItems: 2 });
-    expect(body.data.map(({ value }: Transfer) => value)).toEqual([1_234_56, 100_00]);
-    expect(body.data.every(({ receipt_url }: Transfer) => receipt_url)).toBe(true);
+    expect(body.data.map(({ value }) => value)).toEqual([1_234_56, 100_00]);
+    expect(body.data.every(({ receipt_url }) => receipt_url)).toBe(true);
     expect((await list(kit.analyst, batchId, "1")).body).toMatchObject({
       data: [],
       metadata: { pagination: { totalItems: 2 } },

@@ -36,11 +36,7 @@ describe("the list", () => {
     expect(first.metadata).toEqual({ pagination: { itemsPerPage: pageSize, totalItems: pageSize + 3 } });
     expect(first.data).toHaveLength(pageSize);
     expect(first.data[0].name).toBe("Pessoa 001");
-    expect(second.data.map(({ name }: { name: string }) => name)).toEqual([
-      "Pessoa 051",
-      "Pessoa 052",
-      "Pessoa 053",
-    ]);
+    expect(second.data.map(({ name }) => name)).toEqual(["Pessoa 051", "Pessoa 052", "Pessoa 053"]);
     // A search reads the same pages in another way.
     expect([await list({ search: "pessoa" }), await list({ search: "pessoa", page: "1" })]).toEqual([
       first,
@@ -62,7 +58,7 @@ describe("the list", () => {
       const pages = await Promise.all(["0", "1", "2"].map((page) => list({ ...query, page })));
       expect(pages.map(({ data }) => data.length)).toEqual([pageSize, pageSize, 3]);
       expect(pages.map(({ metadata }) => metadata.pagination.totalItems)).toEqual([count, count, count]);
-      expect(new Set(pages.flatMap(({ data }) => data.map(({ id }: { id: string }) => id))).size).toBe(count);
+      expect(new Set(pages.flatMap(({ data }) => data.map(({ id }) => id))).size).toBe(count);
     }
   });
 
@@ -162,7 +158,7 @@ it("finds no receiver for an analyst by the hidden digits of a CPF", async () =>
   await saved(account());
   await saved(pix({ name: "Ana Lima", pix_key_type: "CPF", pix_key: "529.982.247-25", cpf_cnpj: null }));
   const namesFor = async (search: string, person: Person) =>
-    (await list({ search }, person)).data.map(({ name }: { name: string }) => name);
+    (await list({ search }, person)).data.map(({ name }) => name);
   for (const search of ["12345678909", "123456", "678909", "52998224725", "529.982", "8224725"]) {
     expect([search, await namesFor(search, rui)]).toEqual([search, [expect.any(String)]]);
     expect([search, await namesFor(search, ana)]).toEqual([search, []]);
@@ -187,7 +183,7 @@ describe("the search of the payment form", () => {
       "12345-1",
       "1234",
     ])
-      expect([search, (await found(search)).data.map(({ name }: { name: string }) => name)]).toEqual([
+      expect([search, (await found(search)).data.map(({ name }) => name)]).toEqual([
         search,
         ["Conceição Araújo"],
       ]);
@@ -213,7 +209,7 @@ describe("the search of the payment form", () => {
 
   it("RCV-021 offers the first eight in order of names", async () => {
     for (let n = 9; n > 0; n--) await saved(pix({ name: `Pessoa ${n}`, pix_key: `${n}@x.com` }));
-    expect((await found("pessoa")).data.map(({ name }: { name: string }) => name)).toEqual(
+    expect((await found("pessoa")).data.map(({ name }) => name)).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `Pessoa ${n}`),
     );
   });

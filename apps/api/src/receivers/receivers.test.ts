@@ -339,6 +339,6 @@ describe("deleting", () => {
     expect((await removeMany([])).status).toBe(400);
     expect((await removeMany([a!.id, b!.id, randomUUID()], rui)).body).toEqual({ removed: 2 });
     expect((await removeMany([a!.id])).body).toEqual({ removed: 0 });
-    expect((await list()).data.map(({ id }: { id: string }) => id)).toEqual([c!.id]);
+    expect((await list()).data.map(({ id }) => id)).toEqual([c!.id]);
   });
 });

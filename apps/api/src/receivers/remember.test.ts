@@ -70,9 +70,7 @@ describe("saving paid receivers", () => {
     ]);
 
     // The key that was finally right is saved too.
-    const failed = (await batch(kit.admin, id)).transfers.find(
-      ({ status }: { status: string }) => status === "FAILED",
-    );
+    const failed = (await batch(kit.admin, id)).transfers.find(({ status }) => status === "FAILED");
     const corrected = toKey("Nunca Chega", "agora.chega@exemplo.com.br");
     const params = { id, tid: failed.id };
     expect((await kit.admin.call(changeTransfer, { params, body: corrected })).status).toBe(200);

@@ -15,6 +15,7 @@ import {
   spendPasswordLink as spendPasswordLinkContract,
 } from "@malote/contracts/session";
 import { readValidationTwoFactorSecret, setValidationTwoFactor } from "@malote/contracts/validation";
+import { brandNames } from "@malote/domain/brands";
 import type { FastifyRequest } from "fastify";
 import { findUserSecrets } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -23,7 +24,7 @@ import type { Feature } from "../platform/feature.ts";
 import { brandOf } from "../platform/http/brand.ts";
 import type { Call, Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { brandConfiguration, brandNames } from "./brands.ts";
+import { brandConfiguration } from "./brands.ts";
 import { changeName } from "./change-name.ts";
 import { changePassword } from "./change-password.ts";
 import { confirmIdentity } from "./confirm.ts";

@@ -47,7 +47,7 @@ it.each([
   ],
 ])("while 64 %s of one person wait, a person of another company reads and confirms", async (_, call) => {
   await hold();
-  const calls = Array.from({ length: 64 }, call);
+  const calls = Array.from({ length: 64 }, (): Promise<{ status: number }> => call());
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => [confirm(marcos), marcos.call(readMe)]).flat(),
   );

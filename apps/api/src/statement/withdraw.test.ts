@@ -219,13 +219,11 @@ describe("a withdrawal", () => {
       ["helena@aurora.example", "O resgate de R$ 1.000,00 voltou para o saldo"],
     ]);
     expect(kit.mails[0]?.text).toContain("Conta não encontrada.");
-    const entries = (await fetchStatement(kit.admin)).entries.map(
-      (entry: { type: string; value: number; description: string }) => [
-        entry.type,
-        entry.value,
-        entry.description,
-      ],
-    );
+    const entries = (await fetchStatement(kit.admin)).entries.map((entry) => [
+      entry.type,
+      entry.value,
+      entry.description,
+    ]);
     expect(entries.slice(0, 3)).toEqual([
       ["BATCH", -700_00, expect.stringContaining("Lote")],
       ["REFUND", 1_000_00, "Resgate não realizado: Conta não encontrada."],

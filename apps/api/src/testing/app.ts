@@ -31,6 +31,7 @@ import { sendMail } from "../platform/mail/send-mail.ts";
 import type { Services } from "../platform/services.ts";
 import type { Mail } from "../ports/mailer.ts";
 import { subscribers } from "../registry.ts";
+import type { Answer, AnswerOf } from "./answer.ts";
 import { noRails } from "./no-rails.ts";
 
 /** A Wednesday at 10:00 in São Paulo: banks are open and no limit is near. */
@@ -61,13 +62,6 @@ export interface TestServices extends Services {
 
 export type Routes = (serve: Serve, services: TestServices) => void | Promise<void>;
 
-export interface Answer {
-  status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it looks at
-  body: any;
-  headers: Record<string, unknown>;
-}
-
 export interface SendOptions {
   token?: string;
   headers?: Record<string, string>;
@@ -85,11 +79,11 @@ export interface TestApp {
   sendMails(): Promise<void>;
   send(method: string, path: string, body?: unknown, options?: SendOptions): Promise<Answer>;
   /** Calls a contract by its path and base, filling `:id` from params. */
-  call(
-    contract: Contract,
+  call<C extends Contract>(
+    contract: C,
     input?: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown },
     options?: SendOptions,
-  ): Promise<Answer>;
+  ): Promise<AnswerOf<C>>;
   /** Signs in a demo person. */
   as(email: string, application?: Application): Promise<Person>;
   close(): Promise<void>;
@@ -101,11 +95,11 @@ export interface Person {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  call(
-    contract: Contract,
+  call<C extends Contract>(
+    contract: C,
     input?: Parameters<TestApp["call"]>[1],
     headers?: Record<string, string>,
-  ): Promise<Answer>;
+  ): Promise<AnswerOf<C>>;
 }
 
 const demoPeople = {

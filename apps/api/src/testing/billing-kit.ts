@@ -19,10 +19,7 @@ export function billingCalls(kit: () => PaymentsKit) {
   const history = async (by = kit().admin) => (await by.call(listInvoices)).body.data;
 
   const months = async () =>
-    (await history()).map((one: { billing_period_start: string; amount_of_transfers: number }) => [
-      one.billing_period_start,
-      one.amount_of_transfers,
-    ]);
+    (await history()).map((one) => [one.billing_period_start, one.amount_of_transfers]);
 
   const at = async (instant: string) => {
     await kit().passUntil(instant);

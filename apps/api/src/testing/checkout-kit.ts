@@ -37,7 +37,7 @@ export function checkoutCalls(kit: () => PaymentsKit, address: () => string) {
 
   async function makeLink(changes: object = {}): Promise<PaymentLink & { token: string }> {
     const { body: link } = await kit().admin.call(createPaymentLink, { body: { ...terms, ...changes } });
-    return { ...link, token: link.link.split("/").at(-1) };
+    return { ...link, token: link.link.split("/").at(-1) ?? "" };
   }
 
   const open = (token: string) => kit().call(readCheckout, { params: { token } }, { address: address() });

@@ -2,7 +2,8 @@
 import { answerInfraction, listInfractions, readInfraction } from "@malote/contracts/contestations";
 import { bases } from "@malote/contracts/contract";
 import { announceInfraction, reportInfraction } from "@malote/contracts/simulator-payins";
-import type { Answer, Person } from "./app.ts";
+import type { Answer } from "./answer.ts";
+import type { Person } from "./app.ts";
 import { multipart, multipartType } from "./import-kit.ts";
 import type { PaymentsKit } from "./payments-kit.ts";
 

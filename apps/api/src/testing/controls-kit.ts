@@ -19,7 +19,8 @@ import { type ControlPolicy, firstPolicy } from "@malote/domain/controls";
 import { cents } from "@malote/domain/money";
 import { demoCompanies } from "../adapters/sandbox/demo/seed.ts";
 import type { Mail } from "../ports/mailer.ts";
-import type { Answer, Person } from "./app.ts";
+import type { Answer } from "./answer.ts";
+import type { Person } from "./app.ts";
 import { auroraId, batch, draft, openPayments, type PaymentsKit, pix } from "./payments-kit.ts";
 
 const [aurora] = demoCompanies;

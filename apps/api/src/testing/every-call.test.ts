@@ -158,7 +158,7 @@ describe("permissions", () => {
     // Where the payin's state decides, the action checks it.
     await isForbidden(listPayins, ["all"]);
     const [sold] = (await people.admin?.call(listPayins))?.body.items ?? [];
-    const refund = { params: { id: sold.id }, body: { amount: 1 } };
+    const refund = { params: { id: sold?.id ?? "" }, body: { amount: 1 } };
     const held = async (codes: readonly string[]) => {
       await isForbidden(listPayins, codes);
       return (await people.admin?.call(refundPayin, refund, idempotent(refundPayin)))?.status;

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { listApprovalRequests } from "@malote/contracts/controls";
 import type { Failures } from "@malote/contracts/failures";
 import { listFailures, resendFailures, returnFailures } from "@malote/contracts/failures";
+import { errorOf } from "./answer.ts";
 import type { Person } from "./app.ts";
 import { auroraId, batch, type PaymentsKit, paidFor, pix } from "./payments-kit.ts";
 
@@ -31,9 +32,10 @@ export const resendChosen = (by: Person, id: string, ids: Ids, named?: string) =
 
 /** Resends as the screen does: it confirms the demanded findings and repeats the call with the confirmations. */
 export async function resendConfirmed(by: Person, id: string, ids: Ids) {
-  const { body, ...answer } = await resendChosen(by, id, ids);
-  if (body.code !== "checks_not_confirmed") return { ...answer, body };
-  const confirmations = body.data.checks.map(
+  const answer = await resendChosen(by, id, ids);
+  const { code, data } = errorOf(answer);
+  if (code !== "checks_not_confirmed") return answer;
+  const confirmations = data.checks.map(
     ({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
       kind,
       fingerprint,
@@ -67,7 +69,7 @@ export function failedBatches(kit: () => PaymentsKit) {
   async function failed(id: string): Promise<string[]> {
     await kit().drainJobs();
     const { transfers } = await batch(kit().admin, id);
-    const sent = transfers.slice(0, -1).map((one: { end_to_end_id: string }) => one.end_to_end_id);
+    const sent = transfers.slice(0, -1).map((one) => one.end_to_end_id);
     await kit().services.db.pool.query(
       `UPDATE sandbox.events SET payload = (payload - 'final') || '{"kind":"failed","reason":"Conta indisponível."}'
      WHERE end_to_end_id = ANY($1)`,
@@ -78,7 +80,7 @@ export function failedBatches(kit: () => PaymentsKit) {
       [sent],
     );
     await kit().pass({ seconds: 1 });
-    return transfers.map((one: { id: string }) => one.id);
+    return transfers.map((one) => one.id);
   }
   async function failedBatch(payments = fourPayments()) {
     const id = await paidFor(

@@ -12,7 +12,7 @@ export function periodCalls(kit: () => PaymentsKit) {
     const { status, body } = await by.call(listAllTransfers, { query: { ...november, page: "0", ...query } });
     if (status !== 200) throw new Error(JSON.stringify(body));
     return {
-      values: body.data.map(({ value }: ListedTransfer) => value),
+      values: body.data.map(({ value }) => value),
       total: body.metadata.pagination.totalItems,
       data: body.data as ListedTransfer[],
     };
@@ -22,7 +22,7 @@ export function periodCalls(kit: () => PaymentsKit) {
     const { status, body } = await by.call(listAllBoletos, { query: { ...november, page: "0", ...query } });
     if (status !== 200) throw new Error(JSON.stringify(body));
     return {
-      values: body.data.map(({ value }: Boleto) => value),
+      values: body.data.map(({ value }) => value),
       total: body.metadata.pagination.totalItems,
       data: body.data as Boleto[],
     };

@@ -23,15 +23,8 @@ import type { Config } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { deliverOnce } from "../platform/events/deliver.ts";
 import { features, jobs, subscribers } from "../registry.ts";
-import {
-  type Answer,
-  buildTestApp,
-  type Person,
-  type TestApp,
-  type TestClock,
-  testClock,
-  testStart,
-} from "./app.ts";
+import type { Answer } from "./answer.ts";
+import { buildTestApp, type Person, type TestApp, type TestClock, testClock, testStart } from "./app.ts";
 import { makeQueueTable } from "./queue-table.ts";
 
 /**
@@ -310,7 +303,7 @@ export async function batch(by: Person, id: string) {
 }
 
 export async function fetchStatuses(by: Person, id: string): Promise<string[]> {
-  return (await batch(by, id)).transfers.map((transfer: { status: string }) => transfer.status);
+  return (await batch(by, id)).transfers.map((transfer) => transfer.status);
 }
 
 /** Creates a closed batch of the kit's admin with reserved money, whose jobs have not run yet. */

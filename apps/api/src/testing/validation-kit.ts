@@ -42,11 +42,7 @@ export function validationCalls(kit: () => PaymentsKit, admin: () => Person) {
 
   const fetchOutcome = async (id: string) => {
     const { valid, errors, micro_deposit_status } = await read(id);
-    return [
-      valid,
-      micro_deposit_status,
-      errors.map(({ field, message }: { field: string; message: string }) => [field, message]),
-    ];
+    return [valid, micro_deposit_status, errors.map(({ field, message }) => [field, message])];
   };
 
   /** Hands the micro deposit over and waits as long as a Pix takes. */

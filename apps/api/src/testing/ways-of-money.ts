@@ -13,7 +13,7 @@ import { type Issue, issueFormText } from "@malote/domain/issues";
 import { ownInstitution } from "@malote/domain/own-institution";
 import { type MoneyFunction, moneyFunctions } from "@malote/domain/suspended-functions";
 import { saveBankAccount } from "../company/store.ts";
-import type { Answer } from "./app.ts";
+import type { Answer } from "./answer.ts";
 import { boletoDraft, boletoOf, fetchBoletos, magicBarcode } from "./boletos.ts";
 import { checkoutCalls } from "./checkout-kit.ts";
 import { defend, receiveInfraction } from "./contestations.ts";
@@ -67,7 +67,7 @@ const outcomeOf = ({ status, body }: Answer): CallOutcome => {
 async function outcomeOfBatch(kit: ControlsKit, id: string, answer: Answer): Promise<CallOutcome> {
   if (answer.status === 200) return { isDone: true, says: "" };
   const { transfers, billets } = await batch(kit.admin, id);
-  const [issue] = [...transfers, ...billets].flatMap(({ errors }: { errors: Issue[] }) => errors);
+  const [issue] = [...transfers, ...billets].flatMap(({ errors }) => errors as Issue[]);
   return { isDone: false, says: issue ? issueFormText(issue) : answer.body.message };
 }
 

@@ -55,7 +55,7 @@ describe("the history", () => {
     const valid = await found({ valid: "true", itemsPerPage: "5", page: "2" });
     expect(valid.metadata.pagination).toEqual({ itemsPerPage: 5, totalItems: 14 });
     expect(valid.data).toHaveLength(4);
-    expect((await found({ valid: "false" })).data.map(({ id }: { id: string }) => id)).toEqual([wrong]);
+    expect((await found({ valid: "false" })).data.map(({ id }) => id)).toEqual([wrong]);
     const { id } = first.data[0];
     expect((await read(id)).data).toMatchObject({ pix_key: cpf, ...holder });
     expect((await read(id, operator)).data).toMatchObject({ pix_key: cpf, ...holder });
@@ -66,7 +66,7 @@ describe("the history", () => {
     const ofKey = await made(key("529.982.247-25", { pix_key_type: "CPF" }));
     const ofAccount = await made({ ...account, cpf_cnpj: "390.533.447-05" });
     const ids = async (searchTerm: string, by: Person) =>
-      (await found({ searchTerm }, by)).data.map(({ id }: { id: string }) => id);
+      (await found({ searchTerm }, by)).data.map(({ id }) => id);
     for (const [search, id] of [
       ["529.982", ofKey],
       ["24725", ofKey],
@@ -87,8 +87,7 @@ describe("the history", () => {
     const arrived = await made(key("+55 11 98765-4321", { pix_key_type: "TELEFONE" }), "MICRO_DEPOSIT");
     await settle();
     const underWay = await made(key("depois@exemplo.com.br"), "MICRO_DEPOSIT");
-    const ids = async (query: Record<string, string>) =>
-      (await found(query)).data.map(({ id }: { id: string }) => id).sort();
+    const ids = async (query: Record<string, string>) => (await found(query)).data.map(({ id }) => id).sort();
     const these = (...given: string[]) => given.sort();
     expect(await ids({ type: "BASIC" })).toEqual(these(right, wrong));
     expect(await ids({ valid: "true" })).toEqual(these(right, arrived));
@@ -113,8 +112,7 @@ describe("the history", () => {
     };
     const late = await madeAt("2026-08-13T02:59:00Z");
     const early = await madeAt("2026-08-13T03:00:00Z");
-    const ids = async (query: Record<string, string>) =>
-      (await found(query)).data.map(({ id }: { id: string }) => id);
+    const ids = async (query: Record<string, string>) => (await found(query)).data.map(({ id }) => id);
     expect(await ids({ endDate: "2026-08-12" })).toEqual([late]);
     expect(await ids({ initialDate: "2026-08-13" })).toEqual([early]);
     expect(await ids({ initialDate: "2026-08-12", endDate: "2026-08-13" })).toEqual([early, late]);

@@ -251,7 +251,7 @@ describe("lookups of the form", () => {
   it("VAL-011 lists the banks on its own API", async () => {
     for (const query of [{}, { pix: "true" }]) {
       const banks = (await admin.call(listValidationBanks, { query })).body.data;
-      expect(banks.find(({ code }: { code: string }) => code === "341")).toMatchObject({
+      expect(banks.find(({ code }) => code === "341")).toMatchObject({
         ispb: "60701190",
         image: "/api/payments/bank/60701190/image",
       });

@@ -185,7 +185,7 @@ describe("receivers of a deleted draft", () => {
     const query = { removeDestinationBankAccounts: "true" as const };
     expect((await kit.admin.call(deleteBatch, { params: { id }, query })).status).toBe(200);
     const { body } = await kit.admin.call(listReceivers, { query: { page: "0" } });
-    const names = body.data.map(({ name }: { name: string }) => name);
+    const names = body.data.map(({ name }) => name);
     expect(names).toContain("Antes");
     expect(names).not.toContain("Durante");
   });
@@ -203,7 +203,7 @@ describe("receivers of a deleted draft", () => {
         200,
       );
       const { body } = await kit.admin.call(listReceivers, { query: { page: "0" } });
-      expect(body.data.map((one: { name: string }) => one.name)).toContain(name);
+      expect(body.data.map((one) => one.name)).toContain(name);
     },
   );
 
@@ -237,7 +237,7 @@ describe("receivers of a deleted draft", () => {
     const query = { removeDestinationBankAccounts: "true" as const };
     expect((await kit.admin.call(deleteBatch, { params: { id }, query })).status).toBe(200);
     const { body } = await kit.admin.call(listReceivers, { query: { page: "0" } });
-    expect(body.data.map((one: { name: string }) => one.name)).toContain("Já pago");
+    expect(body.data.map((one) => one.name)).toContain("Já pago");
   });
 
   it("BAT-072 stay if their batch waits for its money, whatever is requested", async () => {
@@ -249,6 +249,6 @@ describe("receivers of a deleted draft", () => {
     const query = { removeDestinationBankAccounts: "true" as const };
     expect((await kit.admin.call(deleteBatch, { params: { id }, query })).status).toBe(200);
     const { body } = await kit.admin.call(listReceivers, { query: { page: "0" } });
-    expect(body.data.map((one: { name: string }) => one.name)).toContain("Espera");
+    expect(body.data.map((one) => one.name)).toContain("Espera");
   });
 });

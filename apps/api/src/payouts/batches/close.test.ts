@@ -213,7 +213,7 @@ describe("closing", () => {
 
   it("BAT-062 adds, changes and removes no payment of a closed batch, from its closing to its end", async () => {
     const { id } = await draft(kit.admin, [pix(10_00), pix(20_00)]);
-    const ids = (await batch(kit.admin, id)).transfers.map((one: { id: string }) => one.id);
+    const ids = (await batch(kit.admin, id)).transfers.map((one) => one.id);
     const params = { id, tid: ids[0] ?? "" };
     const changes = async () => {
       const answers = [

@@ -4,7 +4,8 @@ import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts
 import { createBatch } from "@malote/contracts/batches";
 import { changeTransfer, listTransfers } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Answer, Person } from "../../testing/app.ts";
+import type { Answer } from "../../testing/answer.ts";
+import type { Person } from "../../testing/app.ts";
 import { boletoDraft, boletoOf, fetchBoletos } from "../../testing/boletos.ts";
 import { batch, draft, openPayments, type PaymentsKit, pix, ted } from "../../testing/payments-kit.ts";
 
@@ -32,8 +33,7 @@ const redate = (by: Person, id: string, digest: string, day: string) =>
   fix(by, id, { ...late, digest, set: { payment_date: day } });
 const fetchTransfers = async (id: string) =>
   (await kit.operator.call(listTransfers, { params: { id }, query: {} })).body.data;
-const fetchDays = async (id: string) =>
-  new Set((await fetchTransfers(id)).map((one: { payment_date: string }) => one.payment_date));
+const fetchDays = async (id: string) => new Set((await fetchTransfers(id)).map((one) => one.payment_date));
 
 /** The days of two payments have passed. */
 async function lateDraft() {
@@ -84,7 +84,7 @@ it("makes a correction if another payment of the batch was changed", async () =>
   const { id } = await draft(kit.operator, [pix(1_00, { payment_date: day }), pix(2_00)]);
   await kit.pass({ days: 8 });
   const seen = await fetchGroup(id);
-  const other = (await fetchTransfers(id)).find((one: { id: string }) => one.id !== seen.example.id);
+  const other = (await fetchTransfers(id)).find((one) => one.id !== seen.example.id);
   const params = { id, tid: other.id };
   expect((await kit.admin.call(changeTransfer, { params, body: pix(3_00) })).status).toBe(200);
   expect((await redate(kit.operator, id, seen.digest, "2026-08-25")).body.fixed).toBe(1);

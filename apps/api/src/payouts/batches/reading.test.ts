@@ -47,7 +47,7 @@ describe("reading", () => {
       made[at] = (await draft(kit.admin, [pix(10_00)])).id;
     }
     const october = (await list({ initialDate: "2026-10-01", endDate: "2026-10-31" })).body;
-    expect(october.data.map((one: { id: string }) => one.id)).toEqual([
+    expect(october.data.map((one) => one.id)).toEqual([
       made["2026-11-01T02:59:59Z"],
       made["2026-10-01T03:00:00Z"],
     ]);
@@ -76,7 +76,7 @@ describe("reading", () => {
     expect(second.body.summary).toEqual({ count: 14, value: 91_00 + 77_77 });
     expect(second.body.metadata.pagination).toEqual({ itemsPerPage: 12, totalItems: 14 });
     const found = async (search: string) =>
-      (await list({ ...within, search })).body.data.map((one: { name: string }) => one.name);
+      (await list({ ...within, search })).body.data.map((one) => one.name);
     for (const search of ["bônus", "bonus", "BÔNUS DE", "BONUS de nátal", "bo\u0302nus"])
       expect([search, await found(search)]).toEqual([search, ["Bônus de Natal"]]);
     await draft(kit.stranger, [pix(1)], "Bônus de outra empresa");

@@ -61,9 +61,7 @@ it("BAT-046 BAT-048 groups sixty payments with past days, and changes their date
   expect(answer.body).toEqual({ fixed: 60, still_wrong: 0 });
   expect(await fetchErrors(id)).toBe(0);
   const { data } = await fetchTransfers(id);
-  expect(new Set(data.map((one: { payment_date: string }) => one.payment_date))).toEqual(
-    new Set(["2026-08-21"]),
-  );
+  expect(new Set(data.map((one) => one.payment_date))).toEqual(new Set(["2026-08-21"]));
   expect(data[0].data_marks).toMatchObject([
     { field: "payment_date", origin: "corrected", before: "2026-08-13", after: "2026-08-21" },
   ]);
@@ -99,7 +97,7 @@ it("never gives one account to different receivers", async () => {
   expect(
     data
       .filter((group: { issue: { code: string } }) => group.issue.code === key.code)
-      .map(({ receiver, count }: { receiver: string; count: number }) => [receiver, count]),
+      .map(({ receiver, count }) => [receiver, count]),
   ).toEqual([
     ["11222333000181", 2],
     ["52998224725", 1],
@@ -135,8 +133,7 @@ it("removes the mark of a value that a person typed since, and shows none on a p
     params: { id, tid: first.id },
     body: pix(10_00, { payment_date: "2026-08-18" }),
   });
-  const fetchMarks = async () =>
-    (await fetchTransfers(id)).data.map((one: { data_marks: unknown[] }) => one.data_marks.length);
+  const fetchMarks = async () => (await fetchTransfers(id)).data.map((one) => one.data_marks.length);
   expect(await fetchMarks()).toEqual([0, 1]);
   // Saved again without a change, it still does not count as entered for this payment alone.
   await kit.operator.call(changeTransfer, { params: { id, tid: second.id }, body: pix(5_50) });

@@ -81,7 +81,7 @@ const suspendedReason =
   "Uma função que este lote usa está suspensa para a sua empresa. O lote espera e será pago quando ela voltar e houver saldo. Fale com o suporte, ou volte o lote para edição e pague de outra forma.";
 
 /** Condition for a batch `b` of the company `c`: one of its payments uses a suspended method. */
-const sqlIsHeld = sql`EXISTS (SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND NOT ${sqlMayLeave})`;
+const sqlIsHeld = sql`EXISTS (SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND NOT ${sqlMayLeave(sql`t.payment_method`)})`;
 
 /** Reason for which a batch `b` waits: a block or a suspension of its company, else the stored reason. */
 const whyWaiting = sqlOfCompany(

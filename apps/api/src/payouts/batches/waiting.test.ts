@@ -42,7 +42,7 @@ it("BAT-060 BAT-079 BAT-080 releases waiting batches whole and oldest first, and
   expect(await statuses()).toEqual(["WAITING", "WAITING", "WAITING"]);
   const waiting = (await kit.analyst.call(listWaitingBatches)).body;
   expect(waiting).toMatchObject({ total: 180_00, balance: 90_00, missing: 90_00 });
-  expect(waiting.data.map((one: { id: string }) => one.id)).toEqual(ids);
+  expect(waiting.data.map((one) => one.id)).toEqual(ids);
   await kit.deposit(45_00);
   expect(await statuses()).toEqual(["RECEIVED", "RECEIVED", "WAITING"]);
   expect(await fetchBalance(kit.admin)).toBe(5_00);

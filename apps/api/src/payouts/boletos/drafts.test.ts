@@ -200,7 +200,7 @@ describe("a boleto of a draft", () => {
       { itemsPerPage: 50, totalItems: 52 },
     ]);
     const descriptions = async (query: Record<string, string>) =>
-      (await list(query)).data.map(({ description }: { description: string }) => description);
+      (await list(query)).data.map(({ description }) => description);
     const last = ["Conta nº 50", "Conta nº 51"];
     expect([await descriptions({ page: "1" }), await descriptions({ page: "2" })]).toEqual([last, []]);
     expect(await descriptions({ search: "CONTA Nº 51" })).toEqual(["Conta nº 51"]);

@@ -57,7 +57,7 @@ const fromForm = async (input: { payment_date?: string } = {}) => {
 
 async function ticks(by: Person, id: string) {
   const { body } = await by.call(readBatchChecks, { params: { id } });
-  const confirmations = body.missing.map(({ kind, fingerprint }: Record<string, string>) => ({
+  const confirmations = body.missing.map(({ kind, fingerprint }) => ({
     kind,
     fingerprint,
   }));

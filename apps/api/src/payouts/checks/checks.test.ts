@@ -169,9 +169,9 @@ it("stores a confirmation with its person and time, and invalidates it when its 
   const { transfers } = await batch(kit.admin, id);
   await save({
     removed_ids: transfers
-      .filter((t: { value: number }) => t.value === 9_99)
+      .filter((t) => t.value === 9_99)
       .slice(1)
-      .map((t: { id: string }) => t.id),
+      .map((t) => t.id),
   });
   expect(await ticks(id)).toEqual([]);
   expect((await send(kit.operator, id)).status).toBe(200);

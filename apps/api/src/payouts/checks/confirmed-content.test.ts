@@ -30,7 +30,7 @@ async function confirmed(id: string, kind: string): Promise<void> {
 
 /** Saves payment `nth` of a draft with other data. */
 async function change(id: string, nth: number, to: TransferInput): Promise<void> {
-  const transfers = [{ ...to, id: (await batch(kit.admin, id)).transfers[nth].id }];
+  const transfers = [{ ...to, id: (await batch(kit.admin, id)).transfers.at(nth).id }];
   const saved = await kit.operator.call(saveBatch, { params: { id }, body: { name: "Folha", transfers } });
   expect(saved.status).toBe(200);
 }

@@ -27,9 +27,7 @@ const to = (
 const twins = (count: number) => Array.from({ length: count }, () => to("rita@exemplo.com.br"));
 
 const fetchCheck = async (id: string, kind: string) =>
-  (await kit.admin.call(readBatchChecks, { params: { id } })).body.data.find(
-    (one: { kind: string }) => one.kind === kind,
-  );
+  (await kit.admin.call(readBatchChecks, { params: { id } })).body.data.find((one) => one.kind === kind);
 const page = (id: string, kind: string, page_cursor?: string, by: Person = kit.admin) =>
   by.call(readCheckFindings, { params: { id, kind }, query: page_cursor ? { page_cursor } : {} });
 
@@ -125,13 +123,13 @@ it("shows each resent payment with its findings to confirm, also after the twent
   await kit.drainJobs();
   await kit.pass({ minutes: 5 });
   const { body } = await kit.admin.call(listFailures, { params: { id } });
-  const noted = body.data.filter(({ retry_checks }: { retry_checks: string[] }) => retry_checks.length > 0);
+  const noted = body.data.filter(({ retry_checks }) => retry_checks.length > 0);
   expect([body.data.length, noted.length]).toEqual([25, 24]);
 });
 
 describe("a key whose holder no document confirms", () => {
   const texts = async (id: string) =>
-    ((await fetchCheck(id, "holder_by_name"))?.findings ?? []).map(({ text }: { text: string }) => text);
+    ((await fetchCheck(id, "holder_by_name"))?.findings ?? []).map(({ text }) => text);
 
   it("is listed with what was compared and what was not, other names first, and needs no confirmation", async () => {
     await kit.admin.call(lookUpPixKey, {

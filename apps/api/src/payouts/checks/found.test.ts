@@ -130,7 +130,7 @@ describe("finds", () => {
       for (const [n, day] of days.entries())
         await kit.services.db.pool.query("UPDATE transfers SET created_at = $1 WHERE id = $2", [
           `${day}T15:00:00Z`,
-          own[n].id,
+          own.at(n).id,
         ]);
     }
     // The descriptions distinguish the documents; without them, equal payments look like a rent.
@@ -297,10 +297,10 @@ describe("finds", () => {
       "Chave PIX não encontrada.",
     ]);
     const listed = await kit.admin.call(listTransfers, { params: { id }, query: { status: "FAILED" } });
-    expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([card.id]);
+    expect(listed.body.data.map((one) => one.id)).toEqual([card.id]);
     // The filter names it 'Criada' too (TRF-007).
     const created = await kit.admin.call(listTransfers, { params: { id }, query: { status: "CREATED" } });
-    expect(created.body.data.map((one: { id: string }) => one.id)).toEqual([card.id, other.id]);
+    expect(created.body.data.map((one) => one.id)).toEqual([card.id, other.id]);
     // It may be paid, so 'Excluir falhas' does not remove it (decision 0027).
     expect(listed.body.failedTransfersSummary).toEqual({ count: 0, value: 0, ids: [] });
     expect((await kit.admin.call(listFailedTransferIds, { params: { id } })).body).toEqual({

@@ -4,6 +4,7 @@ import { approveRequest, listApprovalRequests } from "@malote/contracts/controls
 import { listFailures, resendFailures } from "@malote/contracts/failures";
 import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { errorOf } from "../../testing/answer.ts";
 import type { Person } from "../../testing/app.ts";
 import { boletoDraft, boletoOf, magicBarcode } from "../../testing/boletos.ts";
 import { bandsOf, type ControlsKit, openControls } from "../../testing/controls-kit.ts";
@@ -38,7 +39,7 @@ async function failedBatch(values: readonly number[]): Promise<{ id: string; ids
   await kit.pass({ seconds: 1 });
   await kit.pass({ hours: 24 });
   expect(new Set(await fetchStatuses(kit.admin, id))).toEqual(new Set(["FAILED"]));
-  return { id, ids: (await batch(kit.admin, id)).transfers.map((one: { id: string }) => one.id) };
+  return { id, ids: (await batch(kit.admin, id)).transfers.map((one) => one.id) };
 }
 
 const to = (key: string, value: number) =>
@@ -54,9 +55,7 @@ const resendChosen = (by: Person, id: string, ids: readonly (string | undefined)
     { "idempotency-key": randomUUID() },
   );
 const openRequests = async (): Promise<{ id: string; digest: string; missing: number; amount: number }[]> =>
-  (await second.call(listApprovalRequests)).body.data.filter(
-    ({ status }: { status: string }) => status === "pending",
-  );
+  (await second.call(listApprovalRequests)).body.data.filter(({ status }) => status === "pending");
 const approve = (by: Person, { id, digest }: { id: string; digest: string }) =>
   by.call(approveRequest, { params: { id }, body: { digest } }, { "idempotency-key": randomUUID() });
 
@@ -146,7 +145,7 @@ it("counts resent boletos as well", async () => {
   await kit.inForce({ bands });
   const outcomes: string[] = [];
   for (const one of data) {
-    const { checks } = (await resendChosen(kit.admin, id, [one.id])).body.data;
+    const { checks } = errorOf(await resendChosen(kit.admin, id, [one.id])).data;
     const confirmations = checks.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
       kind,
       fingerprint,

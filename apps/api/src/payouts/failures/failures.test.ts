@@ -60,7 +60,7 @@ describe.each(bulkCalls)("%s", (_, contract, makeCall) => {
     const { id, ids } = await failedBatch();
     const { body } = await makeCall(kit.admin, id, [ids[2], ids[3]]);
     expect(body.value).toBe(30_00);
-    const of = (one: string | undefined) => body.data.find((found: { id: string }) => found.id === one);
+    const of = (one: string | undefined) => body.data.find((found) => found.id === one);
     expect(of(ids[2])).toMatchObject({ reason: null });
     expect(of(ids[3])).toMatchObject({ outcome: "refused", reason: expect.stringMatching(/falh/) });
     expect((await fetchStatuses(kit.admin, id))[3]).toBe("FINISHED");

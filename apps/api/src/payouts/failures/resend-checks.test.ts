@@ -6,6 +6,7 @@ import { resendFailures } from "@malote/contracts/failures";
 import { authorize } from "@malote/contracts/session";
 import { changeTransfer } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Answer, errorOf } from "../../testing/answer.ts";
 import type { Person } from "../../testing/app.ts";
 import {
   failedBatches,
@@ -40,8 +41,8 @@ describe("a finding about a failed payment", () => {
       destination_bank_account: { name: "Luz", pix_key_type: "EMAIL", pix_key: "luz@exemplo.com.br" },
     }),
   ];
-  const missingOf = (answer: { body: { data: { checks: { kind: string; fingerprint: string }[] } } }) =>
-    answer.body.data.checks.map(({ kind, fingerprint }) => ({ kind, fingerprint }));
+  const missingOf = (answer: Answer) =>
+    answer.body.data.checks.map(({ kind, fingerprint }: Record<string, string>) => ({ kind, fingerprint }));
   const retryWith = (by: Person, id: string, ids: Ids, confirmations: object[], named?: string) =>
     by.call(
       resendFailures,
@@ -72,7 +73,7 @@ describe("a finding about a failed payment", () => {
     const refused = await resendChosen(kit.admin, id, ids, "once");
     expect([refused.status, refused.body.code]).toEqual([422, "checks_not_confirmed"]);
     expect(refused.body.message).toContain("1 possível pagamento em dobro");
-    expect(refused.body.data.checks).toMatchObject([
+    expect(errorOf(refused).data.checks).toMatchObject([
       { kind: "same_payment", count: 1, value: 123_00, findings: [{ other: { batch_id: paid } }] },
     ]);
     const stale = await retryWith(kit.admin, id, ids, [{ kind: "same_payment", fingerprint: "1-a" }]);
@@ -104,7 +105,7 @@ describe("a finding about a failed payment", () => {
       data: { checks: [{ kind: "same_payment" }] },
     });
     expect((await fetchStatuses(kit.admin, id))[0]).toBe("FAILED");
-    const confirmations = missingOf(refused) as never;
+    const confirmations = missingOf(refused);
     const sent = await kit.admin.call(changeTransfer, { params, body: { ...body!, confirmations } });
     expect(sent.body.status).toBe("RECEIVED");
   });

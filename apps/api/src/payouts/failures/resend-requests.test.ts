@@ -138,7 +138,7 @@ describe("resending", () => {
     await returnChosen(kit.admin, id, ids.slice(0, 2));
     const read = await kit.admin.call(listApprovalRequests);
     expect(read.body.open_count).toBe(18);
-    const over = read.body.data.filter(({ status }: { status: string }) => status === "obsolete");
+    const over = read.body.data.filter(({ status }) => status === "obsolete");
     expect(over).toHaveLength(2);
     const [{ id: request, digest }] = over;
     const decided = { params: { id: request }, body: { digest } };

@@ -4,6 +4,7 @@ import { rejectRequest } from "@malote/contracts/controls";
 import { changeLimit } from "@malote/contracts/limits";
 import { changeRails } from "@malote/contracts/simulator";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { errorOf } from "../../testing/answer.ts";
 import type { Person } from "../../testing/app.ts";
 import {
   boletoDraft,
@@ -143,7 +144,7 @@ describe("resending", () => {
       by.call(changeBoleto, { params: { id }, body: { id: ids[of] as string, ...boletoOf(value) } });
     const refused = await resendChosen(kit.operator, id, ids.slice(0, 1));
     // Its register no longer knows the code.
-    expect(refused.body.data.checks).toMatchObject([{ kind: "billet_register", count: 1 }]);
+    expect(errorOf(refused).data.checks).toMatchObject([{ kind: "billet_register", count: 1 }]);
     await resendConfirmed(kit.operator, id, ids.slice(0, 1));
     for (const by of [kit.operator, kit.admin])
       expect((await alone(by, 0, 11_00)).body.code).toBe("payment_awaits_approval");

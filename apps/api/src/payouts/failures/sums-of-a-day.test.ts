@@ -39,7 +39,7 @@ async function failed(by: Person, values: readonly number[]): Promise<Failed> {
   expect((await closing(by, id)).body).toMatchObject({ is_batch_paid: true });
   await settle();
   expect(new Set(await fetchStatuses(by, id))).toEqual(new Set(["FAILED"]));
-  return { id, ids: (await batch(by, id)).transfers.map((one: { id: string }) => one.id) };
+  return { id, ids: (await batch(by, id)).transfers.map((one) => one.id) };
 }
 async function settle() {
   await kit.drainJobs();
@@ -52,7 +52,7 @@ async function again(by: Person, { id }: Pick<Failed, "id">, ids: readonly strin
     { params: { id }, body: { ids: [...ids] } },
     { "idempotency-key": randomUUID() },
   );
-  expect(body.data.map(({ outcome }: { outcome: string }) => outcome)).toEqual(ids.map(() => "sent"));
+  expect(body.data.map(({ outcome }) => outcome)).toEqual(ids.map(() => "sent"));
   await settle();
 }
 /** R$ 1.000,00 requires another person: one centavo less passes, and the last centavo does not. */

@@ -81,7 +81,7 @@ it("IMP-011 IMP-012 IMP-022 IMP-023 IMP-026 BIL-017 makes a draft of boletos in 
   const listed = await helena.call(listBatches, {
     query: { initialDate: "2026-01-01", endDate: "2027-12-31" },
   });
-  expect(listed.body.data.find(({ id }: { id: string }) => id === sheet.batch_id).errors_count).toBe(4);
+  expect(listed.body.data.find(({ id }) => id === sheet.batch_id).errors_count).toBe(4);
   const check = await helena.call(validateBatch, { params: { id: sheet.batch_id } });
   expect(check.body.errors_count).toBe(4);
   expect(sheet.mistakes).toContainEqual({ text: "Este boleto já foi cadastrado.", count: 1 });

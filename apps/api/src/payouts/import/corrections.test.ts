@@ -126,7 +126,7 @@ describe("correcting a draft", () => {
     });
     const list = await helena.call(listIssueRows, { params: { id: batchId }, query: { code, field } });
     expect(list.body.count).toBe(group.count);
-    const [left, ...ticked] = list.body.data.map(({ id }: { id: string }) => id);
+    const [left, ...ticked] = list.body.data.map(({ id }) => id);
     // An id outside the group changes nothing.
     const answer = await fix(batchId, { code, field, ids: [...ticked, randomUUID()] });
     expect(answer.body).toEqual({ fixed: group.count - 1, still_wrong: 0 });

@@ -284,9 +284,7 @@ describe("payments over all batches of a new company", () => {
     // The books are checked at the end, and no money moved for these rows.
     await query("DELETE FROM transfers WHERE company_id = $1 AND batch_id = $2 AND status = 'FINISHED'");
     await query("UPDATE batches SET payments_count = 1, paid_count = 0 WHERE company_id = $1 AND id = $2");
-    expect(body.data.map(({ value }: { value: number }) => value)).toEqual(
-      Array.from({ length: 120 }, (_, n) => n + 1),
-    );
+    expect(body.data.map(({ value }) => value)).toEqual(Array.from({ length: 120 }, (_, n) => n + 1));
   });
 
   it("fills pages across the boundaries of batches", async () => {

@@ -44,7 +44,7 @@ async function drafted(inputs: TransferInput[]) {
   return { id: id as string, transfers, errors: errors_count as number };
 }
 const fetchErrors = async (input: TransferInput) =>
-  (await drafted([input])).transfers[0].errors.map((issue: { code: string }) => issue.code);
+  (await drafted([input])).transfers[0].errors.map((issue) => issue.code);
 
 describe("TRF-004 a code that cannot be paid", () => {
   const changed = (from: string, to: string) => {
@@ -80,7 +80,7 @@ describe("TRF-004 a code that cannot be paid", () => {
     kit.services.pixCodes = { read: () => Promise.reject(new Error("down")) };
     expect((await makeCall(kit.operator, good)).body).toEqual({ status: "unavailable", charge: null });
     const { id, transfers } = await drafted([byCode(good)]);
-    expect(transfers[0].errors.map((issue: { code: string }) => issue.code)).toContain("qr_unread");
+    expect(transfers[0].errors.map((issue) => issue.code)).toContain("qr_unread");
     expect((await closing(kit.admin, id)).status).toBe(422);
     kit.services.pixCodes = pixCodes;
     const again = await kit.admin.call(changeTransfer, {

@@ -19,9 +19,7 @@ const named = (name: string) => pix(20_00, { destination_bank_account: { ...key,
 const makeCall = async (): Promise<string> =>
   (await kit.operator.call(lookUpPixKey, { body: key })).body.name;
 const fetchHolders = async (id: string) =>
-  (await kit.analyst.call(listTransfers, { params: { id } })).body.data.map(
-    (one: { key_holder_name: string | null }) => one.key_holder_name,
-  );
+  (await kit.analyst.call(listTransfers, { params: { id } })).body.data.map((one) => one.key_holder_name);
 
 it("shows the holder's name for a payment without a name, and not for one with a name", async () => {
   const { id } = await draft(kit.admin, [nameless(), named("Bento Cruz")]);
@@ -30,7 +28,7 @@ it("shows the holder's name for a payment without a name, and not for one with a
   expect(holder).toMatch(/\w+ \w+/);
   expect(await fetchHolders(id)).toEqual([holder, null]);
   const { body } = await kit.admin.call(readBatchChecks, { params: { id } });
-  expect(body.summary.largest.map(({ name }: { name: string }) => name)).toEqual([
+  expect(body.summary.largest.map(({ name }) => name)).toEqual([
     "Bento Cruz",
     `${holder} (titular da chave)`,
   ]);

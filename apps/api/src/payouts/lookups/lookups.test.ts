@@ -57,7 +57,7 @@ const setTokens = (tokens: number) =>
 async function ticked(id: string) {
   const { body } = await kit.admin.call(readBatchChecks, { params: { id } });
   return {
-    confirmations: body.missing.map(({ kind, fingerprint }: Record<string, string>) => ({
+    confirmations: body.missing.map(({ kind, fingerprint }) => ({
       kind,
       fingerprint,
     })),
@@ -189,9 +189,7 @@ describe("the holder of a Pix key", () => {
       pix(40_00, { destination_bank_account: email("chave.pix15@exemplo.com.br") as never }),
     ]);
     const findings = async () => (await kit.admin.call(listLookupFindings, { params: { id } })).body.data;
-    expect((await findings()).map(({ code }: { code: string }) => code)).toEqual(
-      Array(4).fill("key_not_asked"),
-    );
+    expect((await findings()).map(({ code }) => code)).toEqual(Array(4).fill("key_not_asked"));
     await kit.drainJobs();
     expect(requested.toSorted()).toEqual([
       "chave.pix15@exemplo.com.br",

@@ -170,7 +170,7 @@ it("BAT-022 BAT-026 BAT-082 TRF-003 TRF-047 returns every failed payment of the 
   const { id, transfers } = await failedBatch();
   const receiver = transfers[0].destination_bank_account.id;
   const listed = await kit.analyst.call(listFailedOfReceiver, { params: { id, dbaId: receiver } });
-  expect(listed.body.data.map((t: { id: string }) => t.id)).toEqual([transfers[0].id, transfers[1].id]);
+  expect(listed.body.data.map((t) => t.id)).toEqual([transfers[0].id, transfers[1].id]);
   const returned = async () => (await kit.analyst.call(readBatchSummary, { params: { id } })).body.returned;
   expect(await returned()).toBe(0);
   const answer = await give(kit.admin, id, transfers[1].id);
@@ -191,7 +191,7 @@ it("BAT-022 BAT-026 BAT-082 TRF-003 TRF-047 returns every failed payment of the 
   expect(
     entries
       .slice(0, 2)
-      .map((e: { type: string; value: number }) => [e.type, e.value])
+      .map((e) => [e.type, e.value])
       .sort(),
   ).toEqual([
     ["REFUND", 10_00],
@@ -218,7 +218,7 @@ it("TRF-047 returns nothing of the same receiver in another batch", async () => 
   const dbaId = one.transfers[0].destination_bank_account.id;
   expect(other.transfers[0].destination_bank_account.id).toBe(dbaId);
   const listed = await kit.analyst.call(listFailedOfReceiver, { params: { id: one.id, dbaId } });
-  expect(listed.body.data.map(({ value }: { value: number }) => value)).toEqual([10_00]);
+  expect(listed.body.data.map(({ value }) => value)).toEqual([10_00]);
   const before = await fetchBalance(kit.admin);
   await give(kit.admin, one.id, one.transfers[0].id);
   expect([await statuses(one.id), await statuses(other.id)]).toEqual([["RETURNED"], ["FAILED"]]);
@@ -237,7 +237,7 @@ it("BAT-082 TRF-047 neither lists nor returns payments that the same receiver go
   ]);
   const dbaId = failed.destination_bank_account.id;
   const listed = await kit.analyst.call(listFailedOfReceiver, { params: { id, dbaId } });
-  expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([failed.id]);
+  expect(listed.body.data.map((one) => one.id)).toEqual([failed.id]);
   expect((await give(kit.admin, id, failed.id)).body).toMatchObject({ refunds: [{ amount: 10_00 }] });
   expect(await statuses(id)).toEqual(["RETURNED", "FINISHED"]);
   expect(await fetchBalance(kit.admin)).toBe(10_00);

@@ -140,7 +140,7 @@ describe("the rules of a payment, as issues beside their fields", () => {
 
   it("reports all mistakes together", async () => {
     const { body } = await add({ value: null, destination_bank_account: {} });
-    expect(body.errors.map((issue: { field: string }) => issue.field)).toEqual(
+    expect(body.errors.map((issue) => issue.field)).toEqual(
       expect.arrayContaining(["name", "cpf_cnpj", "bank_id", "agency", "account", "account_type", "value"]),
     );
   });

@@ -43,7 +43,7 @@ describe("the list of a batch", () => {
     expect(pages.flatMap((page) => page.data.map((transfer: contracts.Transfer) => transfer.value))).toEqual(
       transfers.map((transfer) => transfer.value),
     );
-    expect(pages[3].metadata).toEqual({ pagination: { itemsPerPage: 50, totalItems: 120 } });
+    expect(pages[3]?.metadata).toEqual({ pagination: { itemsPerPage: 50, totalItems: 120 } });
     const filtered = await Promise.all(["0", "1", "2", "3"].map((page) => list({ page, status: "CREATED" })));
     expect(filtered).toEqual(pages);
     for (const page of ["-1", "2001", "x", "1.5"]) {

@@ -76,7 +76,7 @@ describe("each status in a list", () => {
     expect(await of("RETURNED")).toEqual([[11_00], ["RETURNED"]]);
     const withReceipts = async (filter: object) =>
       (await kit.admin.call(listTransfersWithReceipts, { query: { ...february, ...filter } })).body.data.map(
-        ({ value }: { value: number }) => value,
+        ({ value }) => value,
       );
     expect(await withReceipts({})).toEqual([15_00, 13_00]);
     expect(await withReceipts({ bankId: "60701190" })).toEqual([15_00]);
@@ -90,7 +90,7 @@ describe("each status in a list", () => {
       const { id } = await boletoDraft(kit.admin, given);
       // The sandbox's register does not confirm the failing codes, so each finding is confirmed.
       const { missing } = (await kit.admin.call(readBatchChecks, { params: { id } })).body;
-      const confirmations = missing.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
+      const confirmations = missing.map(({ kind, fingerprint }) => ({
         kind,
         fingerprint,
       }));
@@ -147,7 +147,7 @@ describe("a search", () => {
     const found = async (search: string, by: Person) => {
       const here = await by.call(listTransfers, { params: { id }, query: { search } });
       const everywhere = await transfers({ ...march, search }, by);
-      expect(here.body.data.map(({ value }: { value: number }) => value)).toEqual(everywhere.values);
+      expect(here.body.data.map(({ value }) => value)).toEqual(everywhere.values);
       return everywhere.values;
     };
     const hidden = [

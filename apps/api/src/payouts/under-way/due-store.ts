@@ -21,9 +21,9 @@ export function listCompaniesWithDuePayments({
     listCompaniesWhere(
       tx,
       sql`EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
-          AND t.status IN ${sqlNotBegun} AND t.execute_at <= ${now} AND ${sqlMayLeave})
+          AND t.status IN ${sqlNotBegun} AND t.execute_at <= ${now} AND ${sqlMayLeave(sql`t.payment_method`)})
         OR EXISTS (SELECT FROM payment_attempts p JOIN transfers t ON t.company_id = p.company_id AND t.id = p.transfer_id
-          WHERE p.company_id = c.company_id AND p.retry_at <= ${now} AND ${sqlMayLeave})
+          WHERE p.company_id = c.company_id AND p.retry_at <= ${now} AND ${sqlMayLeave(sql`t.payment_method`)})
         OR EXISTS (SELECT FROM transfers t WHERE t.company_id = c.company_id
           AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND t.claimed_at < ${new Date(now.getTime() - shortest)})`,
     ),
@@ -54,12 +54,12 @@ export async function findOldestDue(tx: AnyTx, now: Date): Promise<Date | null> 
     FROM ${sqlCompanies}
     LEFT JOIN LATERAL (
       SELECT execute_at FROM transfers t
-      WHERE t.company_id = c.company_id AND t.status IN ${movesTo(paymentTransitions, "EXECUTING")} AND t.execute_at <= ${now} AND ${sqlMayLeave}
+      WHERE t.company_id = c.company_id AND t.status IN ${movesTo(paymentTransitions, "EXECUTING")} AND t.execute_at <= ${now} AND ${sqlMayLeave(sql`t.payment_method`)}
       ORDER BY execute_at LIMIT 1
     ) waiting ON true
     LEFT JOIN LATERAL (
       SELECT min(execute_at) AS execute_at FROM transfers t
-      WHERE t.company_id = c.company_id AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND ${sqlMayLeave}
+      WHERE t.company_id = c.company_id AND t.status = 'EXECUTING' AND t.sent_at IS NULL AND ${sqlMayLeave(sql`t.payment_method`)}
     ) taken ON true
   `.execute(tx);
   return rows[0]?.since ?? null;

@@ -51,7 +51,7 @@ export async function claimDue(
   const { rows } = await sql<ClaimedPayment & { attempt: number }>`
     WITH due AS (
       SELECT t.id FROM transfers t
-      ${sqlJoinCompany(sql`t`)} AND ${sqlMayLeave}
+      ${sqlJoinCompany(sql`t`)} AND ${sqlMayLeave(sql`t.payment_method`)}
       LEFT JOIN payment_routes r ON r.company_id = t.company_id AND r.method = t.payment_method
       WHERE t.company_id = ${tx.companyId} AND t.status IN ${sqlNotBegun} AND t.execute_at <= ${now}
         AND coalesce(r.connection, ${over.main}) = ${connection}
@@ -97,11 +97,11 @@ export async function claimOrphans(
 ): Promise<OrphanedPayment[]> {
   const { rows } = await sql<OrphanedPayment>`
     WITH orphans AS (
-      SELECT t.id, a.key, a.result, a.reason, a.submitted_at, ${sqlMayLeave} AS may_leave FROM transfers t
+      SELECT t.id, a.key, a.result, a.reason, a.submitted_at, ${sqlMayLeave(sql`t.payment_method`)} AS may_leave FROM transfers t
       ${sqlJoinCompany(sql`t`)}
       LEFT JOIN payment_attempts a ON a.company_id = t.company_id AND a.key = t.end_to_end_id
       WHERE t.company_id = ${tx.companyId} AND t.status = 'EXECUTING' AND t.sent_at IS NULL
-        AND ${sqlIsOfConnection(over)} AND (${sqlMayLeave} OR a.result IS DISTINCT FROM 'not_sent')
+        AND ${sqlIsOfConnection(over)} AND (${sqlMayLeave(sql`t.payment_method`)} OR a.result IS DISTINCT FROM 'not_sent')
         AND CASE WHEN a.retry_at IS NULL THEN t.claimed_at < ${olderThan} ELSE a.retry_at <= ${now} END
       ORDER BY t.claimed_at LIMIT ${max} FOR UPDATE OF t SKIP LOCKED
     ), again AS (

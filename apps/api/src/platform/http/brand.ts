@@ -1,8 +1,7 @@
 /** Maps an origin to its brand by a table in the configuration; any other origin gets the default brand (SHL-001). */
+import type { BrandId } from "@malote/domain/brands";
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-
-export type BrandId = "malote" | "horizonte";
 
 export function brandOf(config: Config, request: Pick<FastifyRequest, "protocol" | "host">): BrandId {
   const origin = `${request.protocol}://${request.host}`.toLowerCase();

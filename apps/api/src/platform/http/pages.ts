@@ -2,14 +2,16 @@
  * Serves the built screens: hashed assets with a permanent cache, pages without a cache and with their own CSP nonce
  * and brand.
  */
+
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
+import type { BrandId } from "@malote/domain/brands";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../app-error.ts";
 import type { Services } from "../services.ts";
-import { type BrandId, brandOf } from "./brand.ts";
+import { brandOf } from "./brand.ts";
 import { sendError } from "./refusals.ts";
 
 export const webFolder = join(import.meta.dirname, "../../../../web/dist");

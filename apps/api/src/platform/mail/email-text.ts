@@ -1,5 +1,5 @@
 /** Layout of all e-mails: the same parts become HTML and plain text. E-mails load no external content. */
-import type { Mail } from "../../ports/mailer.ts";
+import { type BrandId, brandNames } from "@malote/domain/brands";
 
 export interface EmailText {
   greeting: string;
@@ -9,20 +9,18 @@ export interface EmailText {
   button?: { label: string; url: string };
 }
 
-type Brand = Mail["brand"];
-
 /**
  * Colours of the product in light and dark mode, as literals, because mail programs support neither variables nor our
  * style sheets.
  */
-export const mailBrands: Readonly<Record<Brand, { name: string; light: Colours; dark: Colours }>> = {
+export const mailBrands: Readonly<Record<BrandId, { name: string; light: Colours; dark: Colours }>> = {
   malote: {
-    name: "Malote",
+    name: brandNames.malote,
     light: { brand: "#0b6b4f", onBrand: "#ffffff" },
     dark: { brand: "#4cc79b", onBrand: "#04291f" },
   },
   horizonte: {
-    name: "Horizonte",
+    name: brandNames.horizonte,
     light: { brand: "#3d43b8", onBrand: "#ffffff" },
     dark: { brand: "#98a0ff", onBrand: "#14163d" },
   },
@@ -53,7 +51,7 @@ const footer = (name: string, { replyTo, paidBy }: EmailFooter) =>
   (replyTo === null ? "Não responda a esta mensagem." : `Se responder, sua mensagem vai para ${replyTo}.`);
 
 export function renderEmail(
-  brand: Brand,
+  brand: BrandId,
   subject: string,
   content: EmailText,
   footing: EmailFooter,
@@ -65,7 +63,7 @@ export function renderEmail(
 }
 
 function asText(
-  brand: Brand,
+  brand: BrandId,
   { greeting, paragraphs, facts = [], button }: EmailText,
   lastLine: string,
 ): string {
@@ -81,7 +79,7 @@ function asText(
 }
 
 function asHtml(
-  brand: Brand,
+  brand: BrandId,
   subject: string,
   { greeting, paragraphs, facts = [], button }: EmailText,
   lastLine: string,

@@ -5,6 +5,7 @@
 
 import type { ReceiverStatus } from "@malote/contracts/receivers";
 import type { Address } from "@malote/domain/address";
+import type { BrandId } from "@malote/domain/brands";
 import type { Destination } from "@malote/domain/transfer";
 import type { DataToValidate, KeyFacts } from "@malote/domain/validation";
 
@@ -40,7 +41,7 @@ export interface DemoCompany {
   id: string;
   name: string;
   taxId: string;
-  brand: "malote" | "horizonte";
+  brand: BrandId;
   agency: string;
   account: string;
   accountDigit: string;

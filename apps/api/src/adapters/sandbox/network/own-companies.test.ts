@@ -84,9 +84,7 @@ it.each([
   expect(await measureGain([pix(10_00, { destination_bank_account })])).toBe(10_00);
   const [payin] = (await kit.stranger.call(listPayins)).body.items;
   expect(payin).toMatchObject({ payment_type, amount: 10_00 });
-  expect((await fetchStatement(kit.stranger)).entries.map(({ value }: { value: number }) => value)).toContain(
-    10_00,
-  );
+  expect((await fetchStatement(kit.stranger)).entries.map(({ value }) => value)).toContain(10_00);
 });
 
 it("credits a repeated order once, with the data of its first time", async () => {

@@ -188,7 +188,7 @@ it("shows the e-mails that were sent, the newest first", async () => {
   await mailer.send({ ...content, id: "01990000-0000-7000-8000-000000000001", subject: "Primeira" });
   await mailer.send({ ...content, id: "01990000-0000-7000-8000-000000000002", subject: "Segunda" });
   const { body } = await app.call(listMails);
-  expect(body.data.map((mail: { subject: string }) => mail.subject)).toEqual(["Segunda", "Primeira"]);
+  expect(body.data.map((mail) => mail.subject)).toEqual(["Segunda", "Primeira"]);
   expect(body.data[0]).toMatchObject({
     to: "a@b.example",
     html: "<p>t</p>",
@@ -227,7 +227,7 @@ it("starts over: the data of people is deleted and the demo companies are as on 
 
   const { body } = await app.call(readSimulator);
   expect(body).toMatchObject({ now: start, clock_moved: false, in_flight: 0, rails: { failure_percent: 0 } });
-  expect(body.companies.map((company: { balance: number }) => company.balance)).toEqual([0, 0]);
+  expect(body.companies.map((company) => company.balance)).toEqual([0, 0]);
   expect((await app.call(listMails)).body.data).toEqual([]);
   const { rows } = await app.services.db.withSystem((tx) =>
     sql`SELECT FROM sessions WHERE company_id = ${aurora!.id}`.execute(tx),
