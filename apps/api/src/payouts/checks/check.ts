@@ -22,6 +22,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { lockFindings } from "../locks.ts";
 import { readDayFacts } from "../rules/day-facts.ts";
 import { type ConfirmationRow, insertConfirmations, listConfirmations } from "./confirmation-store.ts";
+import { findAll } from "./find-all.ts";
 import * as kept from "./findings-store.ts";
 import * as lookups from "./lookup-checks.ts";
 import { checkSheetTotal, titleOf } from "./sheet-total.ts";
@@ -69,7 +70,7 @@ export async function findInScope(
   now: Date,
   range?: store.PageRange,
 ): Promise<store.Found[]> {
-  return store.findAll(tx, scope, await readDayFacts(tx, now), now, range);
+  return findAll(tx, scope, await readDayFacts(tx, now), now, range);
 }
 
 /**
