@@ -35,12 +35,10 @@ export async function resendConfirmed(by: Person, id: string, ids: Ids) {
   const answer = await resendChosen(by, id, ids);
   const { code, data } = errorOf(answer);
   if (code !== "checks_not_confirmed") return answer;
-  const confirmations = data.checks.map(
-    ({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
-      kind,
-      fingerprint,
-    }),
-  );
+  const confirmations = data.checks.map(({ kind, fingerprint }: { kind: string; fingerprint: string }) => ({
+    kind,
+    fingerprint,
+  }));
   return by.call(
     resendFailures,
     { params: { id }, body: { ids: ids as string[], confirmations } },
