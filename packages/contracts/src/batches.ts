@@ -6,10 +6,10 @@ import { boleto, boletoInput } from "./boletos.ts";
 import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile } from "./policy.ts";
 import { transfer, transferInput } from "./transfers.ts";
-import { byId, centavos, id, instant, listMetadata, pageFromZero, rangeQuery } from "./wire.ts";
+import { byId, centavos, id, instant, lineOfText, listMetadata, pageFromZero, rangeQuery } from "./wire.ts";
 
 /** The name of a batch, of bounded length (BAT-004). */
-export const batchName = z.string().trim().min(1).max(batchNameMax);
+export const batchName = lineOfText().min(1).max(batchNameMax);
 
 export const batch = z.object({
   id,

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { type Policy, profiles } from "./policy.ts";
-import { byId, done, id, instant } from "./wire.ts";
+import { byId, done, id, instant, lineOfText } from "./wire.ts";
 
 /** Machine credentials may not create or end credentials, including their own (DEV-002). */
 const policy = {
@@ -36,7 +36,7 @@ const createdCredential = credential.extend({ client_secret: z.string() });
 export type CreatedCredential = z.infer<typeof createdCredential>;
 
 /** A credential without a name is named after the day of its creation. */
-const newCredential = z.object({ name: z.string().trim().min(1).max(60).optional() });
+const newCredential = z.object({ name: lineOfText().min(1).max(60).optional() });
 
 const path = "/app/settings/credentials";
 const pathOfOne = "/app/settings/credentials/:id";

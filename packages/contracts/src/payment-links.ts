@@ -13,7 +13,17 @@ import {
 import * as z from "zod";
 import { contract } from "./contract.ts";
 import { adminOrOperator, everyProfile, type Policy } from "./policy.ts";
-import { byId, centavos, done, id, instant, listMetadata, pageFromZero, positiveCentavos } from "./wire.ts";
+import {
+  byId,
+  centavos,
+  done,
+  id,
+  instant,
+  lineOfText,
+  listMetadata,
+  pageFromZero,
+  positiveCentavos,
+} from "./wire.ts";
 
 /** The policy for creating links, which also covers deleting them (LNK-001). */
 const generates = { ...adminOrOperator, permission: "payment_link_generate" } as const satisfies Policy;
@@ -84,7 +94,7 @@ export const createPaymentLink = contract({
   policy: generates,
   body: z.object({
     id: id.optional(),
-    name: z.string().trim().min(1).max(linkNameMax),
+    name: lineOfText().min(1).max(linkNameMax),
     amount: z.int().positive().max(linkAmountMax),
     description: z.string().trim().max(linkDescriptionMax).nullish(),
     expires_at: instant,

@@ -1,5 +1,6 @@
 /** Small shapes that every call is composed of. */
 import { parseDate } from "@malote/domain/calendar";
+import { textOrNull } from "@malote/domain/line-of-text";
 import * as z from "zod";
 
 export const id = z.uuid();
@@ -9,6 +10,11 @@ export const positiveCentavos = z.int().positive();
 /** A day within the supported years; any other is a typing error, which no calendar code has to handle. */
 export const date = z.iso.date().refine((text) => parseDate(text) !== undefined);
 export const instant = z.iso.datetime();
+/**
+ * A name in its stored form. E-mails and approval requests show one fact per line, so a name with a line break could add
+ * a false one, and one with a direction mark could reverse what stands behind it.
+ */
+export const lineOfText = () => z.string().overwrite((text) => textOrNull(text) ?? "");
 /** Writes an instant as `instant` has it; null where there is none. */
 export const instantOrNull = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
 

@@ -17,7 +17,7 @@ import {
   readCompany,
   type StoredSettings,
 } from "../company/index.ts";
-import { readPolicyInForce } from "../controls/index.ts";
+import { readPolicyInForce, requireAged } from "../controls/index.ts";
 import { listAdminIds } from "../identities/index.ts";
 import { listPixKeys } from "../pix-keys/index.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -74,8 +74,11 @@ export function settingsRoutes({ serve }: Serve, services: Services): void {
     const { settings } = await readCompany(tx);
     const { replyToEmail } = changed;
     const isRedirected = replyToEmail !== undefined && replyToEmail !== settings.replyToEmail;
-    // The answers of payees go there, so a stolen token alone must not change it.
-    if (isRedirected) await requireIdentityConfirmed(tx, services, call.actor);
+    // The answers of payees go there, so neither a stolen token nor an invented person may change it.
+    if (isRedirected) {
+      await requireIdentityConfirmed(tx, services, call.actor);
+      await requireAged(tx, call.actor.id, call.now);
+    }
     await changeSettings(tx, changed);
     await audit(tx, call, "company.settings_changed", tx.companyId, {
       changes: auditChanges(settingsOf(settings), settingsOf({ ...settings, ...changed })),

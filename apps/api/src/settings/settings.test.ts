@@ -169,6 +169,25 @@ describe("company settings", () => {
     expect((await change({ reply_to_email: "caixa@aurora.example" })).status).toBe(200);
     expect((await change({ reply_to_email: "financeiro@aurora.example" })).status).toBe(200);
   });
+
+  it("does not let a new admin choose who gets the answers of payees, and lets them change other settings", async () => {
+    const { pool } = app.services.db;
+    const giveAccess = "UPDATE users SET let_in_at = $1 WHERE email = 'helena@aurora.example'";
+    const now = app.clock.now().getTime();
+    const change = (body: object) => people.helena.call(changeCompanySettings, { body });
+    const dayMs = 24 * 3_600_000;
+    await pool.query(giveAccess, [new Date(now - dayMs + 1000)]);
+    expect(await change({ reply_to_email: "ladrao@exemplo.com.br" })).toMatchObject({
+      status: 403,
+      body: { code: "admin_too_new" },
+    });
+    expect((await people.ana.call(readCompanySettings)).body.replyToEmail).toBe("financeiro@aurora.example");
+    expect((await change({ accept_contacerta_suggestions: true })).status).toBe(200);
+    await pool.query(giveAccess, [new Date(now - dayMs)]);
+    expect((await change({ reply_to_email: "caixa@aurora.example" })).status).toBe(200);
+    await pool.query(giveAccess, [null]);
+    expect((await change({ reply_to_email: "financeiro@aurora.example" })).status).toBe(200);
+  });
 });
 
 describe("receiving accounts", () => {
@@ -246,7 +265,7 @@ describe("the withdrawal account", () => {
     const answer = await save(people.marcos, {
       account: "56789-7",
       account_digit: "",
-      name: " Horizonte Logística Ltda ",
+      name: " Horizonte\u202e\nLogística Ltda ",
       cpfCnpj: "48.l7x.q9b/0001-06",
     });
     expect(answer).toMatchObject({ status: 200, body: { ok: true } });

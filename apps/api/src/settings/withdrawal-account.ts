@@ -4,6 +4,7 @@ import { checkBankAccount, normaliseBankAccount } from "@malote/domain/bank-acco
 import { findBankByIspb } from "@malote/domain/banks";
 import { approvesFrom, isNameOf } from "@malote/domain/controls";
 import { severityOf } from "@malote/domain/issues";
+import { textOrNull } from "@malote/domain/line-of-text";
 import { formatTaxId, normaliseTaxId, taxIdKind } from "@malote/domain/tax-id";
 import { putAccount } from "@malote/domain/withdrawal";
 import {
@@ -39,6 +40,7 @@ export function checkCompanyBankAccount(given: CompanyBankAccount, company: Comp
   const bank = findBankByIspb(given.bank_id);
   if (!bank) throw new AppError("bank_unknown");
   const taxId = normaliseTaxId(given.cpfCnpj);
+  const holder = textOrNull(given.name) ?? "";
   const account = normaliseBankAccount({
     bankCode: bank.code,
     agency: given.agency,
@@ -52,13 +54,12 @@ export function checkCompanyBankAccount(given: CompanyBankAccount, company: Comp
   ).filter((issue) => severityOf(issue) === "error");
   const fields = new Set(issues.map((issue) => issue.field));
   if (taxIdKind(taxId) === undefined) fields.add("cpfCnpj");
-  if (given.name.trim().length < 3) fields.add("name");
+  if (holder.length < 3) fields.add("name");
   if (fields.size > 0) throw new AppError("invalid_request", { fields: [...fields], issues });
   // Withdrawn money stays the company's own, at any bank, so the account must have the company's tax id.
   if (taxId !== company.taxId)
     throw new AppError("withdrawal_account_not_yours", { taxId: formatTaxId(company.taxId) });
-  if (!isNameOf(company.name, given.name))
-    throw new AppError("withdrawal_account_name", { name: company.name });
+  if (!isNameOf(company.name, holder)) throw new AppError("withdrawal_account_name", { name: company.name });
   return {
     bank_id: bank.ispb,
     agency: account.agency,
@@ -66,7 +67,7 @@ export function checkCompanyBankAccount(given: CompanyBankAccount, company: Comp
     account_type: given.account_type,
     account: account.account,
     account_digit: account.accountDigit,
-    name: given.name.trim(),
+    name: holder,
     cpfCnpj: taxId,
   };
 }

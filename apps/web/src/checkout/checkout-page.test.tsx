@@ -261,6 +261,18 @@ it("explains a missing link, and offers a retry when the server fails", async ()
   await screen.findByRole("button", { name: "Gerar Pix" });
 });
 
+it("removes the form, and so the card's data, when the link was deleted meanwhile", async () => {
+  const user = userEvent.setup();
+  open();
+  await fillPayer(user);
+  await fillCard(user);
+  fakeServer.on(payCheckout, () => refuse("checkout_not_found"));
+  fakeServer.on(readCheckout, () => refuse("checkout_not_found"));
+  await user.click(screen.getByRole("button", { name: "Pagar R$\u00a0100,00" }));
+  await screen.findByRole("heading", { name: "Link de pagamento não encontrado" });
+  expect(screen.queryByRole("button", { name: /^Pagar/ })).toBeNull();
+});
+
 it("draws the bars by the rule of Interleaved 2 of 5", () => {
   // The start, `01` as five pairs, and the end: widths 1 and 3.
   const { bars, width } = barsOf("01");

@@ -45,7 +45,10 @@ interface CheckoutStatesProps {
 }
 
 function CheckoutStates({ token, checkout }: CheckoutStatesProps) {
-  if (checkout.data) return <CheckoutForm token={token} checkout={checkout.data} />;
+  const { error } = checkout;
+  // A link that was deleted while it was open takes no further payment.
+  const isGone = error instanceof CallError && error.status === 404;
+  if (checkout.data && !isGone) return <CheckoutForm token={token} checkout={checkout.data} />;
   if (checkout.isPending) {
     return (
       <LoadingState label="Abrindo o pagamento">
@@ -56,8 +59,7 @@ function CheckoutStates({ token, checkout }: CheckoutStatesProps) {
       </LoadingState>
     );
   }
-  const { error } = checkout;
-  if (error instanceof CallError && error.status === 404) {
+  if (isGone) {
     return (
       <Lonely>
         <EmptyState drawing="search" headingLevel="h1" title="Link de pagamento não encontrado">

@@ -8,10 +8,14 @@ import { type RawBuilder, sql } from "kysely";
 import type { DayFacts } from "../rules/day-facts.ts";
 
 /**
- * What a name in Portuguese may hold, after NFKC: Latin characters with their marks, and punctuation. Characters of other
- * scripts can be drawn as Latin ones; `compared_name` knows the usual ones only.
+ * What a name in Portuguese may hold, after NFKC: Latin characters with their marks, and punctuation. Characters of
+ * other scripts can be drawn as Latin ones; `compared_name` knows the usual ones only. The same holds for the Latin
+ * characters of African languages and clicks, such as \u0196 and \u01c0, which are drawn as l.
  */
-const latinSigns = "[\\u0001-\\u024f\\u0300-\\u036f\\u1e00-\\u1eff\\u2010-\\u205e]+";
+const latinSigns = [
+  "[\\u0001-\\u017f\\u01a0\\u01a1\\u01af\\u01b0\\u01cd-\\u01dc\\u01e6-\\u01ed\\u01f0\\u01f4\\u01f5",
+  "\\u01f8-\\u021b\\u021e\\u021f\\u0226-\\u0233\\u0300-\\u036f\\u1e00-\\u1eff\\u2010-\\u205e]+",
+].join("");
 
 export const sqlFindings = (companyId: string, { today }: Pick<DayFacts, "today">) =>
   ({

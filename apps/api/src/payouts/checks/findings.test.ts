@@ -52,6 +52,14 @@ const keptAt = () =>
     async (tx) => (await sql<{ checked_at: Date }>`SELECT checked_at FROM batch_checks`.execute(tx)).rows,
   );
 
+it.each(["Pape\u01c0aria Lima", "Pape\u0196aria Lima", "\u01bfapelaria Lima"])(
+  "finds a new receiver named %s, with a click or an African character drawn as a usual one",
+  async (name) => {
+    const { id } = await draft(kit.admin, [to("rita@exemplo.com.br", { name })]);
+    expect((await fetchCheck(id, "other_alphabet")).count).toBe(1);
+  },
+);
+
 describe("the pages of a check", () => {
   it("are refused to a person of another company, for an unknown kind and for an unknown cursor", async () => {
     const { id } = await draft(kit.admin, twins(3));
