@@ -18,7 +18,7 @@ const registry = "apps/api/src/registry.ts";
 /** Modules of contracts and domain that every feature shares, so the platform may import them. */
 const shownToPlatform = new Set([
   ...["contract", "errors", "events", "policy", "session"].map((name) => `@malote/contracts/${name}`),
-  ...["audit-trail", "banks", "durations", "own-institution", "transitions"].map(
+  ...["audit-trail", "banks", "brands", "durations", "own-institution", "transitions"].map(
     (name) => `@malote/domain/${name}`,
   ),
 ]);

@@ -14,10 +14,10 @@ import { drainBody } from "../platform/http/drain-body.ts";
 import { declaresTooLarge, receiveFile } from "../platform/http/receive-file.ts";
 import { sendUntrustedFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { runWithinUploadLimit } from "../platform/http/upload-limit.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { changeAddress, changeLogo, changePhone, readCompanyData, type StoredData } from "./data-store.ts";
+import { runWithinUploadLimit } from "./uploads-at-once.ts";
 
 export const dataOnWire = ({ name, taxId, phone, address, logo, blocked }: StoredData): CompanyData => ({
   name,

@@ -62,3 +62,4 @@ export async function recordReportCheckpoint(
 ): Promise<void> {
   if (actor.kind === "user") await recordCheckpoint(tx, "HAS_CREATED_REPORT", actor.id, now);
 }
+export { runWithinUploadLimit } from "./uploads-at-once.ts";

@@ -10,12 +10,12 @@ import {
   refusalOfDefence,
 } from "@malote/domain/infraction";
 import { attachmentBytesMax } from "@malote/domain/limits";
+import { runWithinUploadLimit } from "../company/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { drainBody } from "../platform/http/drain-body.ts";
 import { declaresTooLarge, receiveForm } from "../platform/http/receive-file.ts";
 import { sendUntrustedFile } from "../platform/http/send-file.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { runWithinUploadLimit } from "../platform/http/upload-limit.ts";
 import type { Services } from "../platform/services.ts";
 import { uuidv7 } from "../platform/uuid.ts";
 import { defendInfraction, requireAnswerable } from "./answer.ts";

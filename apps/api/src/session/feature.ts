@@ -15,16 +15,16 @@ import {
   spendPasswordLink as spendPasswordLinkContract,
 } from "@malote/contracts/session";
 import { readValidationTwoFactorSecret, setValidationTwoFactor } from "@malote/contracts/validation";
-import { brandNames } from "@malote/domain/brands";
+import { type BrandId, brandNames } from "@malote/domain/brands";
 import type { FastifyRequest } from "fastify";
 import { findUserSecrets } from "../identities/index.ts";
 import { AppError } from "../platform/app-error.ts";
 import { audit } from "../platform/audit.ts";
+import type { Config } from "../platform/config.ts";
 import type { Feature } from "../platform/feature.ts";
 import { brandOf } from "../platform/http/brand.ts";
 import type { Call, Serve } from "../platform/http/serve.ts";
 import type { Services } from "../platform/services.ts";
-import { brandConfiguration } from "./brands.ts";
 import { changeName } from "./change-name.ts";
 import { changePassword } from "./change-password.ts";
 import { confirmIdentity } from "./confirm.ts";
@@ -38,6 +38,13 @@ import { signInAsMachine, signInWithCode, signInWithPassword } from "./sign-in.t
 import { makeSecret, readRecoveryCodesLeft, renewRecoveryCodes, toggleTwoFactor } from "./two-factor.ts";
 
 type AuthorizeBody = Call<typeof authorize>["body"];
+
+/** Returns the configuration of a brand: its name and the installation's options (SHL-002). */
+const brandConfiguration = ({ brandOptions }: Pick<Config, "brandOptions">, id: BrandId) => ({
+  id,
+  name: brandNames[id],
+  ...brandOptions[id],
+});
 
 export function sessionRoutes({ serve, serveOutside }: Serve, services: Services): void {
   const kit = sessionKit(services);

@@ -1,5 +1,5 @@
 /**
- * How each kind of finding is found, over the tables that `find-all.ts` puts before it: one SELECT per kind with the
+ * How each kind of finding is found, over the tables that `found-store.ts` puts before it: one SELECT per kind with the
  * payment, the other payment of a pair, the data of its sentence, and what a confirmation covers besides the payment.
  */
 import { type CheckKind, earlyDays, farValue } from "@malote/domain/checks";

@@ -6,7 +6,7 @@ import { importSheet, readSheet } from "@malote/contracts/import";
 import { uploadQuota } from "@malote/domain/limits";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { runWithinUploadLimit } from "../../platform/http/upload-limit.ts";
+import { runWithinUploadLimit } from "../../company/index.ts";
 import type { Person, TestApp } from "../../testing/app.ts";
 import { buildImportApp, csvOf, importFile, pixHeadings, pixRow, upload } from "../../testing/import-kit.ts";
 import { makeQueueTable } from "../../testing/queue-table.ts";

@@ -1,12 +1,12 @@
 /** Upload of a sheet: the file is stored before it is read, and only its name and size are checked here. */
 import type * as contracts from "@malote/contracts/import";
 import { sheetBytesMax } from "@malote/domain/limits";
+import { runWithinUploadLimit } from "../../company/index.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { audit } from "../../platform/audit.ts";
 import { drainBody } from "../../platform/http/drain-body.ts";
 import { declaresTooLarge, receiveFile } from "../../platform/http/receive-file.ts";
 import type { Call } from "../../platform/http/serve.ts";
-import { runWithinUploadLimit } from "../../platform/http/upload-limit.ts";
 import type { Services } from "../../platform/services.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import { requireRoom } from "./quota.ts";

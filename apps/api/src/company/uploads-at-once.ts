@@ -1,6 +1,6 @@
 import { uploadQuota } from "@malote/domain/limits";
-import { AppError } from "../app-error.ts";
-import { companyPlaces } from "../concurrency/company-places.ts";
+import { AppError } from "../platform/app-error.ts";
+import { companyPlaces } from "../platform/concurrency/company-places.ts";
 
 const max = uploadQuota.atOnceMax;
 const claimPlace = companyPlaces(max, () => new AppError("uploads_at_once", { max }));
