@@ -35,12 +35,16 @@ describe("a precautionary block", () => {
     const blockedAt = new Date(blocked.block?.blocked_at ?? 0);
     expect(blockedAt >= askedAt && blockedAt <= kit.clock.now()).toBe(true);
     expect((await refund(id, 10_00)).body.code).toBe("refund_only_in_full");
+    kit.clock.advance({ minutes: 5 });
     await withPermissions(["platform_access"], async () => {
       expect((await refund(id, 30_00)).status).toBe(200);
     });
+    // The refund lifts it.
+    const liftedAt = kit.clock.now().toISOString();
+    expect((await read(id)).block).toEqual({ ...blocked.block, unblocked_at: liftedAt });
     await kit.drainJobs();
     await kit.pass({ seconds: 2 });
-    expect(await read(id)).toMatchObject({ status: "refunded" });
+    expect(await read(id)).toMatchObject({ status: "refunded", block: { unblocked_at: liftedAt } });
     expect(await fetchBalance(kit.admin)).toBe(before - 30_00);
   });
 
@@ -77,12 +81,12 @@ describe("a precautionary block", () => {
     expect(await fetchBalance(kit.admin)).toBe(before - 99_00);
   });
 
-  it("resumes each time the refund that lifted it fails, until it ends", async () => {
+  it("PAY-021 resumes each time the refund that lifted it fails, until it ends", async () => {
     const e2e = await deposit(66_01);
     const before = await fetchBalance(kit.admin);
     await block(e2e);
     await kit.pass({ seconds: 1 });
-    const { id } = await fetchPayin(e2e);
+    const { id, block: first } = await fetchPayin(e2e);
     for (let times = 0; times < 2; times++) {
       expect((await refund(id, 66_01)).status).toBe(200);
       expect((await read(id)).status).toBe("refunding");
@@ -91,7 +95,7 @@ describe("a precautionary block", () => {
       expect(await read(id)).toMatchObject({
         status: "blocked",
         refunded_amount: 0,
-        block: { amount: 66_01, unblocked_at: null },
+        block: { amount: 66_01, blocked_at: first?.blocked_at, unblocked_at: null },
       });
       expect(await fetchBalance(kit.admin)).toBe(before - 66_01);
     }

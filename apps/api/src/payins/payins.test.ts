@@ -268,6 +268,7 @@ it("PAY-020 PAY-022 PAY-026 shows every field of a payin", async () => {
   };
   expect(payin.details).toEqual({ ...nothing, pix_key: auroraKey });
   const open = await read(await charged(14_00, { kind: "pix" }));
+  expect(open.details).toEqual({ ...nothing, charge_id: open.id });
   expect(Date.parse(open.expires_at ?? "") - Date.parse(open.created_at)).toBe(86_400_000);
   const boleto = await charged(11_00, { kind: "boleto", dueInBusinessDays: 2 });
   expect((await read(boleto)).details).toEqual({

@@ -64,6 +64,10 @@ it("SHL-002 has a table of brands, which the environment can change", () => {
     malote: { assetsPath: "/", showStatusMenu: false },
     horizonte: { assetsPath: "/marcas/sul/", showStatusMenu: true },
   });
+  expect(readConfig({ MALOTE_BRAND_OPTIONS: "malote.assetsPath=/marcas/norte/" }).brandOptions).toEqual({
+    malote: { assetsPath: "/marcas/norte/", showStatusMenu: true },
+    horizonte: { assetsPath: "/marcas/horizonte/", showStatusMenu: false },
+  });
   // One reading leaves nothing for the next.
   expect(readConfig({}).brandOptions.horizonte.showStatusMenu).toBe(false);
 });
@@ -101,6 +105,7 @@ it("SHL-025 SHL-040 takes the addresses of the status page, the blog, the suppor
 
 it("SHL-043 takes the security notice from the environment, with or without a link", () => {
   expect(readConfig({}).notice).toBeUndefined();
+  expect(readConfig({ MALOTE_NOTICE_URL: "https://malote.example/seguranca" }).notice).toBeUndefined();
   expect(readConfig({ MALOTE_NOTICE_TEXT: "Nunca pedimos a sua senha." }).notice).toEqual({
     text: "Nunca pedimos a sua senha.",
     url: undefined,

@@ -49,12 +49,19 @@ describe("the list", () => {
   it("RCV-001 RCV-005 the third page of a filter or a search has the rest, each receiver once, also with equal names", async () => {
     const count = 2 * pageSize + 3;
     await app.services.db.withCompany(companyId, (tx) =>
-      sql`INSERT INTO receivers (company_id, id, name, pix_key_type, pix_key, status, created_at)
-          SELECT ${companyId}, gen_random_uuid(), 'Pessoa', 'EMAIL', n || '@x.com',
-            CASE WHEN n > ${count} THEN 'CREATED' ELSE 'FAILED' END, now()
+      sql`INSERT INTO receivers (company_id, id, name, bank_ispb, agency, account, account_digit, account_type, status,
+            created_at)
+          SELECT ${companyId}, gen_random_uuid(), 'Pessoa', CASE WHEN n > ${count} THEN '60746948' ELSE ${itau} END,
+            '1234', n::text, '1', 'CONTA_CORRENTE', CASE WHEN n > ${count} THEN 'CREATED' ELSE 'FAILED' END, now()
           FROM generate_series(1, ${count + 2}) n`.execute(tx),
     );
-    for (const query of [{ status: "FAILED" }, { status: "FAILED", search: "pessoa" }]) {
+    for (const query of [
+      { status: "FAILED" },
+      { status: "FAILED", search: "pessoa" },
+      { bankId: itau },
+      { bankId: itau, search: "pessoa" },
+      { bankId: itau, status: "FAILED", search: "pessoa" },
+    ]) {
       const pages = await Promise.all(["0", "1", "2"].map((page) => list({ ...query, page })));
       expect(pages.map(({ data }) => data.length)).toEqual([pageSize, pageSize, 3]);
       expect(pages.map(({ metadata }) => metadata.pagination.totalItems)).toEqual([count, count, count]);

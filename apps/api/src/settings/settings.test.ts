@@ -294,6 +294,14 @@ describe("the withdrawal account", () => {
     expect((await people.lia.call(readCompanyBankAccount)).body).toEqual({ ...account, ...bancoDoBrasil });
   });
 
+  it("SET-010 refuses an unknown source", async () => {
+    const query = { accountSource: "SALARY" as never };
+    expect(await people.lia.call(readCompanyBankAccount, { query })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request" },
+    });
+  });
+
   it("SET-010 SET-025 returns the account on which the company's Pix arrive, which is never saved", async () => {
     expect(
       (await people.lia.call(readCompanyBankAccount, { query: { accountSource: "PIX" } })).body,

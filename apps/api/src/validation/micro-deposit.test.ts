@@ -127,6 +127,12 @@ describe("the micro deposit", () => {
       [["pix_key_validation", /titular/]],
     ]);
     expect(await fetchOutcome(ids[2] ?? "")).toMatchObject([false, "FAILED", [["pix_key", /não respondeu/]]]);
+    for (const id of ids)
+      expect(await read(id)).toMatchObject({
+        validated_at: kit.clock.now().toISOString(),
+        receipt_url: null,
+        bank_receipt_url: null,
+      });
     expect([await fetchBalance(kit.admin), await reserved()]).toEqual([before, 0]);
     expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({
       type: "REFUND",

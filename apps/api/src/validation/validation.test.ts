@@ -205,7 +205,20 @@ describe("the basic validation", () => {
     const own = { pix_key_validation: { cpf_cnpj: "529.982.247-25" } };
     expect(await read(await made({ ...document, ...own }))).toMatchObject({
       valid: true,
-      data: { pix_key: "52998224725", pix_key_type: "CPF", pix_key_validation: { cpf_cnpj: "52998224725" } },
+      data: {
+        name: null,
+        cpf_cnpj: null,
+        agency: null,
+        agency_digit: null,
+        account: null,
+        account_digit: null,
+        account_type: null,
+        pix_key: "52998224725",
+        pix_key_type: "CPF",
+        pix_key_validation: { cpf_cnpj: "52998224725" },
+      },
+      bank_code: null,
+      bank_ispb: null,
       checked: ["pix_key_form", "tax_id_digits", "pix_key_exists", "pix_key_holder"],
       not_checked: [],
     });

@@ -8,6 +8,7 @@ import {
   readTwoFactorSecret,
   setTwoFactor,
 } from "@malote/contracts/session";
+import { readValidationUserSettings } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -15,7 +16,7 @@ import { keepSession } from "../shell/session-keeper.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { renderApp } from "../testing/render-app.tsx";
-import { buildToken } from "../testing/token.ts";
+import { buildToken, payments, validation } from "../testing/token.ts";
 import { account } from "./feature.ts";
 
 const address = "/minha-conta/seguranca";
@@ -92,14 +93,21 @@ it.each(["Cancelar", "Fechar"])(
   },
 );
 
-it("ACC-012 shows at the new password that it is the old one", async () => {
+it.each([
+  ["is the old one", "password_repeated", "A nova senha precisa ser diferente da atual."],
+  [
+    "is weak for the server",
+    "password_weak",
+    "A nova senha precisa de ao menos 8 caracteres, com letra minúscula, maiúscula, número e caractere especial.",
+  ],
+] as const)("ACC-012 shows at the new password that it %s", async (_what, code, text) => {
   const user = userEvent.setup();
-  fakeServer.on(changePassword, () => refuse("password_repeated"));
+  fakeServer.on(changePassword, () => refuse(code));
   open(false);
   for (const label of ["Senha atual", "Nova senha", "Confirme a nova senha"])
     await user.type(await screen.findByLabelText(label), "Abcdef1!");
   await user.click(screen.getByRole("button", { name: "Trocar senha" }));
-  expect(await screen.findAllByText("A nova senha precisa ser diferente da atual.")).toHaveLength(2);
+  expect(await screen.findAllByText(text)).toHaveLength(2);
   const isWrong = (label: string) => screen.getByLabelText(label).getAttribute("aria-invalid");
   expect([isWrong("Senha atual"), isWrong("Nova senha")]).toEqual([null, "true"]);
 });
@@ -118,6 +126,25 @@ it("keeps the typed code when the password is missing", async () => {
   await waitFor(() => expect(send.getAttribute("aria-busy")).not.toBe("true"));
   expect(field.value).toBe("123456");
   expect(field.getAttribute("aria-invalid")).not.toBe("true");
+});
+
+it.each(profiles)("ACC-002 ACC-013 an %s of either application changes the own password", async (profile) => {
+  const user = userEvent.setup();
+  const off = () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: false });
+  fakeServer.on(readUserSettings, off);
+  fakeServer.on(readValidationUserSettings, off);
+  for (const application of [payments, validation]) {
+    const session = { profile, application, allowed_applications: [application] };
+    const before = fakeServer.calls(changePassword).length;
+    fakeServer.on(changePassword, () => ({ new_token: buildToken(session) }));
+    const app = renderApp(address, { features, session });
+    await user.type(await screen.findByLabelText("Senha atual"), "Antiga-1!");
+    await user.type(screen.getByLabelText("Nova senha"), "Abcdef1!");
+    await user.type(screen.getByLabelText("Confirme a nova senha"), "Abcdef1!{Enter}");
+    await waitFor(() => expect(fakeServer.calls(changePassword)).toHaveLength(before + 1));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Senha atual").value).toBe(""));
+    app.unmount();
+  }
 });
 
 it.each(profiles)(

@@ -81,6 +81,13 @@ describe("approval and waiting", () => {
     },
   );
 
+  it("BAT-063 lets an admin decide or edit a batch of boletos too", async () => {
+    change({ status: "WAITING_APPROVAL", type: "BILLET" });
+    desk.boletos = [];
+    openBatch();
+    for (const name of ["Editar lote", "Reprovar", "Aprovar"]) await button(name);
+  });
+
   it("BAT-065 BAT-066 rejects with a reason of at most 255 characters", async () => {
     const user = userEvent.setup();
     change({ status: "WAITING_APPROVAL" });

@@ -9,6 +9,7 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { batchScreen } from "../testing/batch-screen.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
+import { recordedMarks } from "../testing/marks.ts";
 import { buildOpenBatch, buildTransfer } from "../testing/payments.ts";
 import { type Desk, serveBatch } from "../testing/serve-batch.ts";
 
@@ -164,6 +165,31 @@ describe.each(named)("the dialog '%s'", (title, one) => {
       await waitFor(() => expect(fakeServer.calls(one.call)).toHaveLength(2));
     },
   );
+});
+
+const cancelling = dialogs.find(({ call }) => call === cancelScheduledBatch) as BatchDialog;
+
+it("BAT-074 says what cancelling does to a batch of one payment", async () => {
+  const user = userEvent.setup();
+  const given = () => {
+    change({ status: "RECEIVED", payments_count: 1, value: 150_00 });
+    desk.byStatus = [{ status: "SCHEDULED", count: 1, value: 150_00 }];
+  };
+  const asked = await ask(user, { ...cancelling, given });
+  const text = asked.getByText(/agendad/).textContent?.replaceAll("\u00a0", " ");
+  expect(text).toBe(
+    "1 pagamento agendado deixa de ser feito, e R$ 150,00 voltam ao saldo. O cancelamento não pode ser desfeito.",
+  );
+});
+
+it("BAT-074 records that the person confirmed, also when the cancelling is refused", async () => {
+  const user = userEvent.setup();
+  fakeServer.on(cancelScheduledBatch, () => refuse("batch_not_cancellable"));
+  const asked = await ask(user, cancelling);
+  expect(recordedMarks()).not.toContain("HAS_CONFIRMED_BATCH_CANCEL");
+  await user.click(asked.getByRole("button", { name: cancelling.confirm }));
+  await isGone(cancelling.title);
+  expect(recordedMarks()).toContain("HAS_CONFIRMED_BATCH_CANCEL");
 });
 
 it.each(ways)("a typed reason to reject is lost by %s only after a question", async (way) => {

@@ -47,6 +47,20 @@ describe("a new boleto", () => {
     expect(box.value).toBe(shown);
   });
 
+  it("BIL-010 changes the mask with the first digit, while digits are typed over others", async () => {
+    show();
+    const box = await field(codeLabel);
+    for (const { line, shown } of [sicoob, energy, sicoob]) {
+      await user.clear(box);
+      await user.type(box, line);
+      expect(box.value).toBe(shown);
+      box.setSelectionRange(0, 1);
+      await user.keyboard(line.startsWith("8") ? "3" : "8");
+      const digits = box.value.replace(/\D/g, "");
+      expect(box.value.indexOf(digits.startsWith("8") ? "-" : ".")).toBe(digits.startsWith("8") ? 11 : 5);
+    }
+  });
+
   it("BIL-010 a scanner types the barcode and Enter: the line shows, and the focus moves to the next missing field", async () => {
     show();
     const box = await field(codeLabel);

@@ -123,6 +123,15 @@ describe("the details", () => {
     screen.getByText(/vence 00\/00\/0000$/);
   });
 
+  it.each(["FAILED", "RETURNED"] as const)(
+    "BIL-020 show a missing due date as 00/00/0000, as the card does, in %s",
+    async (status) => {
+      const shown = await details({ due_date: null, status });
+      shown.getByText("00/00/0000");
+      screen.getByText("Vence 00/00/0000");
+    },
+  );
+
   const bank_receipt_url = "/api/payments/app/transfer/x/bankReceipt";
   const receipt_url = "/api/payments/app/transfer/x/receipt";
 

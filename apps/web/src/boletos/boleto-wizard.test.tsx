@@ -223,7 +223,7 @@ describe("a new boleto", () => {
     await screen.findByRole("heading", { name: "Qual o ID de integração?" });
   });
 
-  it("BIL-002 BIL-008 BIL-009 warns of a used integration id without blocking; saves without one too", async () => {
+  it("BIL-002 BIL-008 BIL-009 BIL-021 warns of a used integration id without blocking; saves without one too", async () => {
     served.hasIntegrationId = true;
     fakeServer.on(readDuplicatedBoletoIntegrationId, () => ({ isDuplicated: true }));
     show();
@@ -238,6 +238,7 @@ describe("a new boleto", () => {
     );
     await user.click(await button("Salvar e adicionar outro"));
     await screen.findByText("1 boleto incluído neste lote");
+    screen.getByText("Boleto incluído com sucesso");
     expect(document.activeElement).toBe(await field(codeLabel));
     await paste(codeLabel, energy.line);
     await describeIt();
@@ -296,6 +297,17 @@ describe("a new boleto", () => {
     await user.click(await button("Salvar boleto"));
     await screen.findByText(`${codeLabel}: Este boleto já foi cadastrado.`);
     await dialog("Adicionar boleto");
+  });
+
+  it("BIL-014 shows the server's own text for a limit that this page does not know yet", async () => {
+    fakeServer.on(addBoleto, () =>
+      buildBoleto({ errors: [{ code: "value_above_max", field: "value", data: { max: 100_00 } }] }),
+    );
+    show();
+    await paste(codeLabel, sicoob.line);
+    await describeIt();
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Valor: O valor máximo é R$ 100,00");
   });
 
   it.each([

@@ -1,6 +1,6 @@
 /** Form of a batch of boletos, and its list. */
 import { downloadBadRows } from "@malote/contracts/batch-issues";
-import { saveBatch } from "@malote/contracts/batches";
+import { downloadBatchReport, requestBatchReport, saveBatch } from "@malote/contracts/batches";
 import { type Boleto, listBoletos, readDuplicatedBoleto } from "@malote/contracts/boletos";
 import { removeTransfers } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -239,6 +239,20 @@ describe("the form of a batch of boletos", () => {
     await user.click(await button("Mais ações"));
     await screen.findByRole("menuitem", { name: "Baixar relatório" });
     expect(screen.queryByRole("menuitem", { name: "Cancelar lote" })).toBeNull();
+  });
+
+  it("BAT-027 offers the report of a batch without failures in its menu", async () => {
+    const saved = watchSavedFiles();
+    fakeServer.on(requestBatchReport, () => ({ url: "/api/payments/batch/x/report" }));
+    fakeServer.on(downloadBatchReport, () => "bytes");
+    change({ status: "FINISHED" });
+    show();
+    await user.click(await button("Mais ações"));
+    await user.click(await screen.findByRole("menuitem", { name: "Baixar relatório" }));
+    await screen.findByText("Seu relatório está sendo gerado.");
+    await waitFor(() => expect(saved).toEqual(["contas-da-semana-relatorio.xlsx"]));
+    for (const contract of [requestBatchReport, downloadBatchReport])
+      expect(fakeServer.calls(contract).map(({ params }) => params)).toEqual([{ id: served.desk.batch.id }]);
   });
 
   it("filters by status, and 'Pago' requests all paid boletos", async () => {

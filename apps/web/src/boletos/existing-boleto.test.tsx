@@ -57,6 +57,30 @@ describe("a boleto of a draft", () => {
     ]);
   });
 
+  it("BIL-002 keeps its date and integration id when its description is changed, in companies without such ids too", async () => {
+    const kept = { payment_date: "2026-12-01", integration_id: "NF-7" };
+    served.desk.boletos = [buildBoleto(kept)];
+    show(only().id);
+    await user.clear(await field("Descrição"));
+    await describeIt();
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Boleto incluído com sucesso");
+    expect(fakeServer.calls(changeBoleto).map(({ body }) => body)).toEqual([
+      { id: only().id, value: 15_000, barcode: sicoob.barcode, description: "Aluguel", ...kept },
+    ]);
+  });
+
+  it.each(["", "   "])("BIL-015 is not saved once its description was emptied: '%s'", async (text) => {
+    show(only().id);
+    await dialog("Editar boleto");
+    const description = await field("Descrição");
+    await user.clear(description);
+    if (text) await user.type(description, text);
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Descrição: O campo não pode ser vazio");
+    expect(fakeServer.calls(changeBoleto)).toHaveLength(0);
+  });
+
   it("BIL-021 shows a failed change in general words, and keeps the form", async () => {
     answerBare(new Response("", { status: 418 }), "PUT");
     show(only().id);
@@ -142,8 +166,8 @@ describe("a boleto that failed", () => {
     served.desk.boletos = [buildBoleto({ status: "FAILED", status_description: "Boleto <b>baixado</b>" })];
   });
 
-  it("is corrected by an admin with the reason in sight, for the same value and as soon as it can be paid", async () => {
-    served.desk.boletos = [{ ...only(), payment_date: "2026-11-18" }];
+  it("BIL-002 is corrected by an admin with the reason in sight, for the same value and as soon as it can be paid", async () => {
+    served.desk.boletos = [{ ...only(), payment_date: "2026-11-18", integration_id: "NF-7" }];
     show(only().id);
     await user.click(await button("Corrigir boleto"));
     const wizard = await dialog("Editar boleto");
@@ -151,11 +175,13 @@ describe("a boleto that failed", () => {
     expect((await field("Valor")).readOnly).toBe(true);
     await user.click(wizard.getByRole("button", { name: "Salvar correção" }));
     await screen.findByText("Boleto corrigido! Ele será pago novamente.");
-    expect(fakeServer.calls(changeBoleto)[0]?.body).toMatchObject({
+    expect(fakeServer.calls(changeBoleto)[0]?.body).toEqual({
       id: only().id,
       value: 15_000,
       payment_date: null,
       barcode: sicoob.barcode,
+      description: "Aluguel de novembro",
+      integration_id: "NF-7",
     });
     await dialog("Detalhes do boleto");
   });

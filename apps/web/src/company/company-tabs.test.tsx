@@ -1,5 +1,15 @@
-import { readCompany, readCompanySettings, readTransferLimits } from "@malote/contracts/company";
+import { listAuditActors, listAuditTrail } from "@malote/contracts/audit-trail";
+import { listInvoices, readHasPayRequest } from "@malote/contracts/billing";
+import {
+  readCheckpoint,
+  readCompany,
+  readCompanySettings,
+  readTransferLimits,
+} from "@malote/contracts/company";
+import { readControls } from "@malote/contracts/controls";
+import { readLimits } from "@malote/contracts/limits";
 import { authorize } from "@malote/contracts/session";
+import { listUsers } from "@malote/contracts/users";
 import { readValidationCompany } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -87,6 +97,31 @@ describe("Minha empresa", () => {
     await screen.findByLabelText("CNPJ");
     expect(tabs().map(({ textContent }) => textContent)).toEqual(four.filter((tab) => tab !== "Faturas"));
   });
+
+  it.each([
+    ["dados-da-empresa", "Dados da empresa"],
+    ["usuarios", "Usuários"],
+    ["faturas", "Faturas"],
+    ["limites", "Meus limites"],
+    ["controles", "Controles"],
+    ["trilha-de-auditoria", "Trilha de auditoria"],
+  ])(
+    "COM-001 its page %s has the same title and tabs, with its own as the current one",
+    async (path, own) => {
+      for (const call of [readLimits, listUsers, listInvoices, readControls, listAuditTrail, listAuditActors])
+        fakeServer.keepWaiting(call);
+      fakeServer.on(readHasPayRequest, () => ({ data: false }));
+      fakeServer.on(readCheckpoint, () => ({ exists: true }));
+      const app = renderApp("/acesso-negado", { settings: { showFinanceInfo: true } });
+      await forbidden();
+      await app.router.navigate({ href: `${base}/${path}` });
+      await screen.findByRole("heading", { name: "Minha empresa", level: 1 });
+      await waitFor(() => expect(tabs()).toHaveLength(6));
+      const current = tabs().filter((tab) => tab.getAttribute("aria-current") === "page");
+      expect(current.map(({ textContent }) => textContent)).toEqual([own]);
+      expect(app.address()).toBe(`${base}/${path}`);
+    },
+  );
 
   it("COM-003 has the same tabs after a visit to the other application", async () => {
     const next = buildToken({ allowed_applications: [payments, validation] });

@@ -72,8 +72,8 @@ describe("details", () => {
   const declaration =
     "Declaro que as informações enviadas são verdadeiras e estou ciente de que esta resposta não pode ser alterada nem desfeita.";
 
-  it("MED-026 reports details that failed", async () => {
-    fakeServer.on(contracts.readInfraction, () => refuse("internal"));
+  it.each(["internal", "not_found"] as const)("MED-026 reports details that failed with %s", async (code) => {
+    fakeServer.on(contracts.readInfraction, () => refuse(code));
     openContestations(`${listPath}/${idOf(1)}`);
     await screen.findByText("Não foi possível carregar os detalhes da infração.");
   });
@@ -240,6 +240,11 @@ describe("details", () => {
       expect((send() as HTMLButtonElement).disabled).toBe(false);
     });
 
+    it("MED-027 counts the one other infraction of the request", async () => {
+      await openOne({ approval_request: { ...approval_request, infractions: 2 } });
+      screen.getByText(/^Rui Tavares aprovou esta infração junto com 1 outra infração em /);
+    });
+
     it("hides answering from a person who may only read", async () => {
       await openOne({ approval_request }, { profile: "analyst" });
       screen.getByText(/^Rui Tavares aprovou esta infração em/);
@@ -261,6 +266,17 @@ describe("details", () => {
       await userEvent.click(screen.getByRole("radio", { name: "Reprovar" }));
       await userEvent.type(field(), "O produto foi entregue.");
       expect((send() as HTMLButtonElement).disabled).toBe(false);
+    });
+
+    it("MED-034 drops an approval that was chosen before another person sent one", async () => {
+      const app = await openOne();
+      await userEvent.click(screen.getByRole("radio", { name: "Aprovar" }));
+      expect(send()).toHaveProperty("disabled", false);
+      items = [infractionOf(1, { approval_request })];
+      await act(() => app.queryClient.refetchQueries());
+      await screen.findByText("Já foi enviada para aprovação.");
+      expect(screen.getByRole("radio", { name: "Aprovar" })).toHaveProperty("checked", false);
+      expect(send()).toHaveProperty("disabled", true);
     });
 
     it("shows after the deadline that the time is over", async () => {

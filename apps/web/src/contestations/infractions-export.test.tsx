@@ -79,6 +79,17 @@ describe("the export", () => {
     vi.useRealTimers();
   });
 
+  it("MED-024 requests the Pix of the search, and neither the page nor its size", async () => {
+    const search = "searchTerm=E8888-8801&pageCursor=older_1_x&pageSize=50";
+    await openList([infractionOf(1)], `${listPath}?${search}`);
+    fakeServer.on(contracts.exportInfractions, () => refuseWithoutCode());
+    await userEvent.click(button("Exportar"));
+    await screen.findByText("Ocorreu um erro ao tentar exportar as infrações");
+    expect(fakeServer.calls(contracts.exportInfractions).map(({ body }) => body)).toEqual([
+      { transaction_id: "E88888801" },
+    ]);
+  });
+
   it("MED-025 reports that it could not be requested", async () => {
     await openList([infractionOf(1)]);
     fakeServer.on(contracts.exportInfractions, () => refuseWithoutCode());

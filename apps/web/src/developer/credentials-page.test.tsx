@@ -156,9 +156,17 @@ describe("Credenciais de APIs", () => {
     expect(await navigator.clipboard.readText()).toBe(erp.client_id);
   });
 
-  it("DEV-011 states that new tokens last thirty minutes", async () => {
-    await open();
-    await screen.findByText(/Os novos tokens de autenticação expiram a cada 30 minutos/);
+  it.each<[string, Setup]>([
+    ["an admin", {}],
+    ["an operator", { session: { profile: "operator" } }],
+    ["a person in ContaCerta", { session: { application: validation, allowed_applications: [validation] } }],
+    ["a company without credentials", { credentials: [] }],
+  ])("DEV-011 states to %s that new tokens last thirty minutes", async (_who, setup) => {
+    fakeServer.on(listValidationCredentials, () => ({ data: [erp] }));
+    const app = await open(setup);
+    await title();
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+    screen.getByText(/Os novos tokens de autenticação expiram a cada 30 minutos\./);
   });
 
   it("DEV-006 DEV-007 DEV-008 creates one, shows its secret until the person confirms, and never again", async () => {

@@ -5,7 +5,8 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
 import { holdUploads } from "../testing/fake-upload.ts";
-import { buildSheet, open, sheetFile, sheetId } from "../testing/import-page.ts";
+import { address, buildSheet, features, open, sheetFile, sheetId } from "../testing/import-page.ts";
+import { renderApp } from "../testing/render-app.tsx";
 import { watchSavedFiles } from "../testing/saved-files.ts";
 import { runningImport } from "./running-import.ts";
 
@@ -93,4 +94,10 @@ it.each([
     await waitFor(() => expect(saved).toContain(`${name}.${format}`));
   }
   expect(asked).toEqual([`${kind} xlsx`, `${kind} csv`]);
+});
+
+it("IMP-003 offers an operator the six models too", async () => {
+  renderApp(address, { features, session: { profile: "operator" } });
+  await screen.findByText("Arraste e solte aqui sua planilha =)");
+  expect(screen.getAllByRole("button", { name: /^Baixar modelo de/ })).toHaveLength(6);
 });

@@ -87,3 +87,20 @@ it("PAY-020 names until when a charge can be paid only while it is pending, and 
   expect(labels({ status: "received" })).not.toContain("Pode ser pago até");
   expect(labels({ category: "payment" })).not.toContain("Origem");
 });
+
+it("PAY-022 names interest in money and a fine in percent, and each type alone without a rate", () => {
+  const { details } = buildPayin();
+  const late = (changes: Partial<Payin["details"]>) =>
+    linesOf(buildPayin({ details: { ...details, ...changes } })).filter(([label = ""]) =>
+      ["Juros", "Multa"].includes(label),
+    );
+  const types = { interest_type: "fixed_per_day", fine_type: "percentage" };
+  expect(late({ ...types, interest_amount: 50, fine_percent: 2.5 })).toEqual([
+    ["Juros", "Valor fixo por dia · R$ 0,50"],
+    ["Multa", "Percentual · 2,5%"],
+  ]);
+  expect(late(types)).toEqual([
+    ["Juros", "Valor fixo por dia"],
+    ["Multa", "Percentual"],
+  ]);
+});

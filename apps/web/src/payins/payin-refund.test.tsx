@@ -317,6 +317,17 @@ describe("a refund", () => {
 
   it("explains nothing for payins that can be refunded", () => expect(refundObstacle(one)).toBeUndefined());
 
+  it.each<[string, Partial<Payin>]>([
+    ["Devolver", {}],
+    ["Cobrança ainda não foi recebida", { status: "pending", refundable_amount: 0 }],
+    ["Cobrança cancelada", { status: "canceled", refundable_amount: 0 }],
+  ])("PAY-029 the button in the list has the hint '%s'", async (hint, changes) => {
+    all = [buildPayin(changes)];
+    renderApp(payinsHome);
+    const row = within(await rowOf("Bruno Sales"));
+    expect(row.getByRole("button", { name: "Devolver a Bruno Sales" }).title).toBe(hint);
+  });
+
   it("PAY-029 the hint explains why", () => {
     const tip = (changes: Partial<Payin>) => refundTip(buildPayin(changes));
     expect(tip({ status: "pending" })).toBe("Cobrança ainda não foi recebida");
@@ -324,6 +335,11 @@ describe("a refund", () => {
       expect(tip({ status })).toBe("Cobrança cancelada");
     expect(tip({ refund_expires_at: "2024-01-01T00:00:00.000Z" })).toBe("Tempo para devolução excedido");
     expect(tip({})).toBe("Devolver");
+    // A payin without a window is in no window that is over, and its own status comes before the window.
+    expect(tip({ refund_expires_at: null })).toBe("Devolver");
+    const over = "2024-01-01T00:00:00.000Z";
+    expect(tip({ status: "pending", refund_expires_at: over })).toBe("Cobrança ainda não foi recebida");
+    expect(tip({ status: "canceled", refund_expires_at: over })).toBe("Cobrança cancelada");
     const ending = buildPayin({ refund_expires_at: "2026-11-10T13:00:00.000Z" });
     expect(refundTip(ending, new Date("2026-11-10T12:59:59.999Z"))).toBe("Devolver");
     expect(refundTip(ending, new Date("2026-11-10T13:00:00.001Z"))).toBe("Tempo para devolução excedido");

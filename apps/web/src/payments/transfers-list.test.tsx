@@ -68,6 +68,16 @@ describe("Suas transferências", () => {
     expect(cellsOf(await rowOf("Bruno Reis"))[0]).toBe("RecebedorBruno Reistitular da chave");
   });
 
+  it("TRF-054 cuts a key as an account, and the name of a holder as a receiver's", async () => {
+    const to = { name: null, pix_key: `${"b".repeat(30)}@exemplo.com` };
+    const holder = { to, key_holder_name: "H".repeat(50) };
+    served.transfers = [{ ...buildTransfer(holder), ...inBatch() }];
+    openTransfers();
+    const cells = cellsOf(await rowOf(`${"H".repeat(40)}…`));
+    expect(cells[0]).toBe(`Recebedor${"H".repeat(40)}…titular da chave`);
+    expect(cells[3]).toBe(`Conta${"b".repeat(20)}…`);
+  });
+
   it("TRF-049 shows the creation date of a payment without a day of its own", async () => {
     const created_at = "2026-11-19T02:30:00.000Z";
     served.transfers = [{ ...buildTransfer({ created_at, to: { name: "Ivo Reis" } }), ...inBatch() }];

@@ -61,6 +61,27 @@ describe("banner of pending claims", () => {
     await screen.findByText(banner(several));
   });
 
+  it("SHL-059 stays closed when other keys are claimed, until the next load", async () => {
+    const user = userEvent.setup();
+    const claimed = [phone];
+    serveKeys(...claimed);
+    const app = renderApp(home);
+    await screen.findByText(banner(one));
+    await user.click(screen.getByRole("button", { name: "Fechar aviso de chave Pix" }));
+    for (const at of [2, 3, 4]) {
+      claimed.push(another(at, { status: "WAITING_CLAIM_APPROVAL" }));
+      serveKeys(...claimed);
+      const before = fakeServer.calls(listPixKeys).length;
+      await act(() => app.queryClient.invalidateQueries({ queryKey: keysRead }));
+      await waitFor(() => expect(fakeServer.calls(listPixKeys).length).toBeGreaterThan(before));
+      await settled(app, keysRead);
+      expect(screen.queryByText(/Identificamos/)).toBeNull();
+    }
+    app.unmount();
+    renderApp(home);
+    await screen.findByText(banner(several));
+  });
+
   it("FST-025 closes when its mark cannot be stored, too", async () => {
     const user = userEvent.setup();
     serveKeys(phone);

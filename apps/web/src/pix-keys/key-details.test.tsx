@@ -57,6 +57,7 @@ describe("the details", () => {
     ["TELEFONE", "+5511987654321", "(11) 98765-4321"],
     ["CNPJ", "27418639000148", "27.418.639/0001-48"],
     ["CPF", "52998224725", "529.982.247-25"],
+    ["CHAVE_ALEATORIA", "3718a543-bd10-4488-8b6b-f71aef289800", "3718a543-bd10-4488-8b6b-f71aef289800"],
   ] as const)(
     "PIX-009 PIX-049 format a %s key in the wizard and in the question before removal, which may be left",
     async (key_type, key, text) => {
@@ -72,6 +73,18 @@ describe("the details", () => {
     },
   );
 
+  it("PIX-049 name a random key that the directory never created by its type before removal", async () => {
+    const { user, dialog } = await open({
+      ...unlinked,
+      key_type: "CHAVE_ALEATORIA",
+      key: null,
+      status: "ERROR",
+    });
+    await user.click(dialog.getByRole("button", { name: "Excluir chave" }));
+    const asked = await dialogOf("Excluir chave Pix");
+    asked.getByText("Você tem certeza que deseja excluir a chave Pix: Chave aleatória?");
+  });
+
   it("PIX-003 show an address whole that begins like a phone", async () => {
     const { dialog } = await open({ key: "+55contas@aurora.exemplo" });
     dialog.getByText("+55contas@aurora.exemplo");
@@ -84,6 +97,7 @@ describe("the details", () => {
   ])("PIX-045 PIX-046 PIX-047 show for a key in error: %s", async (_what, error, sentence) => {
     const { dialog } = await open({ ...unlinked, status: "ERROR", error });
     dialog.getByText(sentence);
+    expect(dialog.queryByText(cannotBeLinked) !== null).toBe(sentence === cannotBeLinked);
     dialog.getByText("Código QR indisponível para esta chave");
     expect(buttonsOf(dialog)).toEqual(["Fechar", "Excluir chave"]);
   });

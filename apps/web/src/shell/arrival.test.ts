@@ -42,6 +42,10 @@ describe("arrival", () => {
       });
     const on = { two_factor: { enabled: true, enforced: false } };
     expect(go(on, { modalToken })).toMatchObject({ goTo: `/pagamentos/lotes?lote=${batchId}` });
+    const inValidation = { application: validation, allowed_applications: [payments, validation] };
+    expect(go({ ...on, ...inValidation }, { modalToken })).toMatchObject({
+      goTo: `/pagamentos/lotes?lote=${batchId}`,
+    });
     expect(go(on, { redirectedFrom: "/pagamentos/saldo?mes=2026-11" })).toMatchObject({
       goTo: "/pagamentos/saldo?mes=2026-11",
     });

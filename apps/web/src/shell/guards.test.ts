@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildSession, payments, validation } from "../testing/token.ts";
-import { decideEntry, forbiddenPath, type GuardedPage, logoutPath } from "./guards.ts";
+import { decideEntry, forbiddenPath, type GuardedPage, homePath, logoutPath } from "./guards.ts";
 import { guardedRoute } from "./routes.ts";
 
 const now = Date.now();
@@ -35,6 +35,10 @@ describe("route guards", () => {
   it("SES-041 keeps the current application when the route names none", async () => {
     const session = buildSession({ application: validation, allowed_applications: [validation] });
     expect(await decideEntry({ path: "/minha-conta" }, { session, now })).toEqual({ kind: "open" });
+  });
+
+  it("SES-041 opens payments by default", () => {
+    expect(homePath(undefined)).toBe("/pagamentos");
   });
 
   it("COM-003 opens a page in the preferred application of a person who has it, and otherwise in the current one", async () => {

@@ -1,6 +1,7 @@
 import type { StatementEntry } from "@malote/contracts/statement";
 import { expect, it } from "vitest";
-import { accountOf } from "./entry-looks.ts";
+import { buildEntry } from "../testing/statement.ts";
+import { accountOf, openingOf } from "./entry-looks.ts";
 
 const payer = {
   name: "Nova Era Ltda",
@@ -25,4 +26,10 @@ it.each<[string, Partial<StatementEntry["complement"]>, ReturnType<typeof accoun
 ])("STM-011 shows the account of %s", (_, complement, expected) => {
   const none = { timestamp: null, bank: null, isTed: false, isPix: false };
   expect(accountOf({ complement: { ...none, ...complement } })).toEqual(expected);
+});
+
+it("STM-013 opens the batch of an entry that has one, also when it is an incoming Pix", () => {
+  const batchId = "0198f000-0000-7000-8000-0000000000b1";
+  const entry = buildEntry({ type: "DEPOSIT", complement: { isPix: true, batch_id: batchId } });
+  expect(openingOf(entry)).toEqual({ kind: "batch", batchId });
 });

@@ -87,7 +87,7 @@ describe("the entries of the statement", () => {
     expect(cancelled).toEqual(["EXPIRED_DEPOSIT", "CANCELLED_DEPOSIT_REFUND", "UNLOCKED"]);
     answerWith([
       buildEntry({ type: "EXPIRED_DEPOSIT", value: 50_000 }),
-      buildEntry({ type: "CANCELLED_DEPOSIT_REFUND", value: 60_000 }),
+      buildEntry({ type: "CANCELLED_DEPOSIT_REFUND", value: -60_000 }),
       buildEntry({ type: "UNLOCKED", value: 70_000 }),
       buildEntry(),
     ]);

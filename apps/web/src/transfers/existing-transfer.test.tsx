@@ -74,6 +74,13 @@ describe("an existing payment", () => {
       fakeServer.on(listFailedOfReceiver, () => ({ data: served.desk.transfers }));
     });
 
+    it("TRF-038 shows the maximum beside the fixed value, too", async () => {
+      open(served.desk.transfers[0]?.id ?? "");
+      await userEvent.click(await button("Corrigir pagamento"));
+      const value = await screen.findByLabelText<HTMLInputElement>("Qual o valor? (máximo de R$ 1.000,00)");
+      expect(value.disabled).toBe(true);
+    });
+
     it("TRF-014 TRF-016 TRF-018 TRF-045 is corrected with the bank's reason in sight and a fixed value", async () => {
       const user = userEvent.setup();
       open(served.desk.transfers[0]?.id ?? "");

@@ -102,6 +102,9 @@ describe("a new payment", () => {
     await fill("Chave Pix (E-mail)", "marina@exemplo.com");
     await fill(/Qual o valor/, "12,34");
     await fill("CPF/CNPJ para validação (opcional)", "529.982.247-25");
+    await fill("Nome ou razão social (opcional)", "Marina Lopes");
+    await fill("CPF ou CNPJ (opcional)", "529.982.247-25");
+    await fill("E-mail (opcional)", "contato@exemplo.com");
     await fillPayment();
     await user.tab();
     await waitFor(() => expect(fakeServer.calls(readDuplicatedIntegrationId)).toHaveLength(1));
@@ -112,7 +115,14 @@ describe("a new payment", () => {
     expect(await sent()).toEqual({
       ...ofForm,
       value: 12_34,
-      destination_bank_account: { ...nobody, pix_key: "marina@exemplo.com", pix_key_type: "EMAIL" },
+      destination_bank_account: {
+        ...nobody,
+        name: "Marina Lopes",
+        cpf_cnpj: "52998224725",
+        email: "contato@exemplo.com",
+        pix_key: "marina@exemplo.com",
+        pix_key_type: "EMAIL",
+      },
       pix_key_validation: { cpf_cnpj: "52998224725" },
       pix_description: "Salário",
     });

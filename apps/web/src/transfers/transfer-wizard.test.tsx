@@ -191,6 +191,15 @@ describe("a new payment", () => {
     expect(await textOf("CPF ou CNPJ (opcional)")).toBe("529.982.247-25");
   });
 
+  it("TRF-017 offers the search of saved receivers beside every way to pay", async () => {
+    const user = userEvent.setup();
+    open("novo");
+    for (const way of ["Chave Pix", "Conta bancária", "Pix copia e cola"]) {
+      await user.click(await screen.findByRole("radio", { name: way }));
+      screen.getByRole("combobox", { name: "Buscar um recebedor cadastrado" });
+    }
+  });
+
   it("RCV-021 fills the form with the account of a receiver that has no key", async () => {
     const user = userEvent.setup();
     const [, withAccount] = twoReceivers();

@@ -18,7 +18,7 @@ import {
   sendValidationPasswordLink,
   type User,
 } from "@malote/contracts/users";
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
@@ -104,4 +104,18 @@ it("COM-016 every call of the screens uses the API of the validation application
     removeUser,
   ])
     expect(fakeServer.calls(call), call.id).toEqual([]);
+});
+
+it("COM-012 COM-016 its pages are numbered, and each is read by its own number", async () => {
+  fakeServer.on(readCheckpoint, () => ({ exists: true }));
+  fakeServer.on(listValidationUsers, ({ query }) => ({
+    data: [query["page"] === "1" ? rui : helena],
+    metadata: { pagination: { itemsPerPage: 20, totalItems: 21 } },
+  }));
+  const session = { application: validation, allowed_applications: [validation] };
+  const app = renderApp(address, { features, session });
+  await userEvent.click(await screen.findByRole("button", { name: "Página 2" }));
+  await waitFor(() => expect(fakeServer.calls(listValidationUsers).at(-1)?.query).toEqual({ page: "1" }));
+  await screen.findByText(rui.email);
+  expect(app.address()).toBe(`${address}?pagina=2`);
 });

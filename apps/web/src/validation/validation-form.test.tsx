@@ -1,4 +1,5 @@
 /** Access to the form of a validation, its refusals and its requests. */
+import { permissions } from "@malote/contracts/policy";
 import { authorize } from "@malote/contracts/session";
 import {
   createValidation,
@@ -14,7 +15,7 @@ import { readToken } from "../shell/session.ts";
 import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { validation as application, buildToken, payments } from "../testing/token.ts";
-import { field, id, open, radio, send, sent, serveValidation, type } from "../testing/validation.ts";
+import { build, field, id, open, radio, send, sent, serveValidation, type } from "../testing/validation.ts";
 
 serveValidation();
 
@@ -82,6 +83,20 @@ describe("routes", () => {
       app.unmount();
     }
   });
+
+  it.each(["admin", "operator"] as const)(
+    "SES-014 open the form to an %s with that permission alone",
+    async (profile) => {
+      const address = "/contacerta/validacoes/nova";
+      const others = permissions.filter((one) => one !== "contacerta_validation");
+      const without = open(address, { profile, permissions: others });
+      await screen.findByText("Você não tem permissão para acessar esta página");
+      without.unmount();
+      const app = open(address, { profile, permissions: ["platform_access", "contacerta_validation"] });
+      await radio("Validação básica");
+      expect(app.address()).toBe(address);
+    },
+  );
 });
 
 describe("the form", () => {
@@ -114,8 +129,15 @@ describe("the form", () => {
     expect(screen.queryByRole("radio", { name: "Validação básica" })).toBeNull();
     app.unmount();
     settings.uses_micro_deposit = false;
-    open("/contacerta/validacoes/nova");
+    const none = open("/contacerta/validacoes/nova");
     await screen.findByText("Sua empresa ainda não usa validações");
+    none.unmount();
+    settings.uses_basic_validation = true;
+    // An earlier micro deposit, which the company no longer uses, is repeated.
+    fakeServer.on(readValidation, () => build({ type: "MICRO_DEPOSIT" }));
+    open(`/contacerta/validacoes/nova?refazer=${id}`);
+    expect((await radio("Validação básica")).checked).toBe(true);
+    expect(screen.queryByRole("radio", { name: "Microdepósito" })).toBeNull();
   });
 
   it("VAL-004 VAL-005 VAL-006 VAL-007 shows what is wrong, and sends nothing", async () => {

@@ -33,9 +33,10 @@ describe("the result", () => {
   const scopeLines = () =>
     screen.getAllByText(/onferido:$/).map(({ parentElement: line }) => line?.textContent);
 
-  it("VAL-018 lists beside the answer what was checked, and what was not", async () => {
+  it("VAL-001 VAL-018 lists beside the answer what was checked, and what was not", async () => {
     const app = open(address);
     await screen.findByText("Os dados bancários informados estão corretos.");
+    screen.getByRole("heading", { name: "Validações", level: 1 });
     expect(scopeLines()).toEqual([
       "Conferido: dígitos verificadores do CPF ou CNPJ; banco, tipo de conta e formato de agência e conta; dígito verificador da conta, pela regra do banco.",
       "Não conferido: se a conta existe e recebe créditos; se a conta é do CPF ou CNPJ informado; se o nome é o do titular. Para conferir a conta e o titular, faça um microdepósito.",

@@ -56,6 +56,16 @@ it.each(["/", "/entrar", "/pagar/x", "/simulador"])(
   },
 );
 
+it.each(["login", "payments", "contacerta", "cards"])(
+  "SES-035 lets the browser connect to the API %s at an address of its own",
+  async (name) => {
+    const open = await pagesWith({ MALOTE_API_BASES: `${name}=https://${name}.example/v1` });
+    const { body, headers } = await open("/");
+    expect(body).toContain(`data-apis="${name}=https://${name}.example/v1"`);
+    expect(headers["content-security-policy"]).toContain(`connect-src 'self' https://${name}.example;`);
+  },
+);
+
 it("SHL-002 shows the pictures of a page's brand from its assets path", async () => {
   const open = await pagesWith({});
   expect((await open("/")).body).toContain('href="/favicon.svg"');
@@ -67,6 +77,18 @@ it("SHL-002 shows the pictures of a page's brand from its assets path", async ()
   const moved = await pagesWith({ MALOTE_BRAND_OPTIONS: "horizonte.assetsPath=/marcas/sul/" });
   expect((await moved("/", horizonte)).body).toContain('href="/marcas/sul/favicon.svg"');
 });
+
+it.each(["/", "/entrar", "/pagar/x", "/simulador", "/privacidade", "/suporte"])(
+  "SHL-002 %s takes the picture of each brand from its own assets path",
+  async (url) => {
+    const open = await pagesWith({ MALOTE_BRAND_OPTIONS: "malote.assetsPath=/marcas/norte/" });
+    for (const [host, path] of [
+      ["localhost:3000", "/marcas/norte/"],
+      ["horizonte.localhost:3000", "/marcas/horizonte/"],
+    ])
+      expect((await open(url, host)).body).toContain(`href="${path}favicon.svg"`);
+  },
+);
 
 it.each(["/", "/entrar", "/pagar/x", "/simulador", "/privacidade", "/suporte"])(
   "SHL-003 %s and its picture do not name the product to a person of another brand",
