@@ -94,27 +94,6 @@ describe("Dados da conta", () => {
     }
   });
 
-  it.each(["admin", "operator", "analyst"] as const)(
-    "ACC-002 ACC-007 an %s of either application saves the own name",
-    async (profile) => {
-      const user = userEvent.setup();
-      for (const application of [payments, validation]) {
-        const session = { profile, application, allowed_applications: [application] };
-        const before = fakeServer.calls(changeMe).length;
-        fakeServer.on(changeMe, ({ body }) => ({ new_token: buildToken({ ...session, ...body }) }));
-        const app = renderApp(address, { features, session });
-        await user.type(await name(), " Reis");
-        await user.click(screen.getByRole("button", { name: "Salvar" }));
-        await waitFor(() => expect(fakeServer.calls(changeMe)).toHaveLength(before + 1));
-        await waitFor(() => expect(readToken()).toBe(buildToken({ ...session, name: "Helena Prado Reis" })));
-        app.unmount();
-      }
-      expect(fakeServer.calls(changeMe).map(({ body }) => body)).toEqual(
-        Array(2).fill({ name: "Helena Prado Reis" }),
-      );
-    },
-  );
-
   it("ACC-005 shows the name, editable, and the e-mail, read-only", async () => {
     const user = userEvent.setup();
     renderApp(address, { features });
