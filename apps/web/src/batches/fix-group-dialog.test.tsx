@@ -3,7 +3,7 @@ import { fixIssueGroup, listIssueGroups, listIssueRows } from "@malote/contracts
 import { readDraftAccountValidation, validateDraftAccount } from "@malote/contracts/validation";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { dayForAllText } from "../boletos/parts.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildBoleto, buildOpenBatch, buildTransfer, testId } from "../testing/payments.ts";
@@ -201,6 +201,7 @@ describe("accounts with proposed digits", () => {
 });
 
 it("lists the boletos that take one date, each with its value and both dates", async () => {
+  vi.setSystemTime("2026-11-19T12:00:00-03:00");
   const user = userEvent.setup();
   const issue = { code: "payment_date_expired", field: "payment_date" } as const;
   const rows = ["Luz", "Aluguel"].map((description) => buildBoleto({ description, errors: [issue] }));
