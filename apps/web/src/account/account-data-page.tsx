@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useProductText } from "../shell/brand.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import styles from "./account.module.css";
 import { AccountHeader } from "./account-header.tsx";
@@ -12,7 +11,6 @@ import { meQuery } from "./api.ts";
 import { NameForm } from "./name-form.tsx";
 
 export default function AccountDataPage() {
-  useDocumentTitle("Dados da conta");
   const session = useSession();
   const me = useQuery(meQuery);
   const whereTheNameShows = useProductText(

@@ -3,7 +3,7 @@ import { type Feature, page } from "../shell/feature.ts";
 export const account: Feature = {
   pages: [
     page("MyAccountAccountDataPage", {
-      title: "Minha conta",
+      title: "Dados da conta",
       load: () => import("./account-data-page.tsx"),
     }),
     page("MyAccountSecuritySettingsPage", {

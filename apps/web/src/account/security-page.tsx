@@ -5,7 +5,6 @@ import { useBrand } from "../shell/brand.ts";
 import { homePath } from "../shell/guards.ts";
 import { safeReturnPath } from "../shell/return-address.ts";
 import { useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -18,7 +17,6 @@ import { RecoveryCodes } from "./recovery-codes.tsx";
 import { TwoFactorState } from "./two-factor-state.tsx";
 
 export default function SecurityPage() {
-  useDocumentTitle("Segurança");
   const navigate = useNavigate();
   const session = useSession();
   const settings = useQuery(userSettingsQuery);

@@ -12,7 +12,6 @@ import { useEffect } from "react";
 import { CompanyFrame } from "../company/index.ts";
 import { ExportButton } from "../payins/index.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
@@ -45,7 +44,6 @@ const noFilters = { de: null, ate: null, quem: null, objeto: null, acao: null, i
 
 /** The company's chain of audit entries, for its admins (decision 0041). */
 export default function AuditTrailPage() {
-  useDocumentTitle("Trilha de auditoria");
   const [{ cursor, ...asked }, change] = usePageSearch(readSearch);
   const { de, ate, quem, objeto, acao, id } = asked;
   const actors = useQuery(auditActorsQuery);

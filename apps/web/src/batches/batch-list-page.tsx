@@ -7,7 +7,6 @@ import type { ReactNode } from "react";
 import { PayRequestBanner } from "../billing/index.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
@@ -53,7 +52,6 @@ function readSearch(raw: Record<string, string | undefined>) {
 }
 
 export default function BatchListPage() {
-  useDocumentTitle("Seus lotes");
   const session = useSession();
   const importPath = useNamedPath("ImportPage");
   const [search, change] = usePageSearch(readSearch);

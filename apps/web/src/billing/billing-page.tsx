@@ -4,7 +4,6 @@ import { CompanyFrame } from "../company/index.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
 import { SupportLink } from "../shell/support-link.tsx";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
 import { formatMonth, isMonth } from "../ui/format.ts";
@@ -20,7 +19,6 @@ function readSearch(raw: Record<string, string | undefined>) {
 }
 
 export default function BillingPage() {
-  useDocumentTitle("Faturas");
   const [{ relatorio }, change] = usePageSearch(readSearch);
   const session = useSession();
   const invoices = useQuery(invoicesQuery);

@@ -10,7 +10,6 @@ import { ExportButton } from "../payins/index.ts";
 import { FailedNotice } from "../shell/failed-query.tsx";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
@@ -117,7 +116,6 @@ const columns: Column<Receivable>[] = [
 const noFilters = { busca: null, de: null, ate: null, status: null, pagina: null };
 
 export default function CardReceivablesPage() {
-  useDocumentTitle("Cartão de crédito");
   const session = useSession();
   const [{ busca, de, ate, status, pagina }, change] = usePageSearch(readSearch);
   const filters = { search: busca, from: de, until: ate, statuses: status };

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { FailedQuery } from "../shell/failed-query.tsx";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { companyDataQuery } from "./api.ts";
 import styles from "./company.module.css";
@@ -8,7 +7,6 @@ import { CompanyDataForm } from "./company-data-form.tsx";
 import { CompanyFrame } from "./company-frame.tsx";
 
 export default function CompanyDataPage() {
-  useDocumentTitle("Dados da empresa");
   const company = useQuery(companyDataQuery);
   return (
     <CompanyFrame subtitle="Como sua empresa aparece e como falar com ela.">

@@ -16,7 +16,6 @@ import { FailedQuery } from "../shell/failed-query.tsx";
 import { GuidedTour } from "../shell/guided-tour.tsx";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { formatMoney } from "../ui/format.ts";
@@ -51,7 +50,6 @@ const periods: Record<LimitPeriod, { label: string; when: string; icon: typeof I
 
 /** COM-034: one group of cards per payment method. A dialog changes a limit (decision 0033). */
 export default function LimitsPage() {
-  useDocumentTitle("Meus limites");
   const limits = useQuery(transferLimitsQuery);
   const left = useQuery(limitsQuery);
   const [changing, setChanging] = useState<Limit>();

@@ -6,7 +6,6 @@ import { Link, useParams } from "@tanstack/react-router";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { pathOf } from "../shell/routes.ts";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -22,7 +21,6 @@ import { AnalysisPill, AwaitsApprovalPill, DeadlinePill, useNow } from "./pills.
 import { RefundHistory } from "./refund-history.tsx";
 
 export default function InfractionPage() {
-  useDocumentTitle("Detalhes da infração");
   const { infractionId = "" } = useParams({ strict: false }) as { infractionId?: string };
   const found = useQuery(infractionQuery(infractionId));
   return (

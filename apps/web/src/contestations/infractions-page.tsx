@@ -5,7 +5,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
@@ -50,7 +49,6 @@ const noFilters = {
 } as const;
 
 export default function InfractionsPage() {
-  useDocumentTitle("Contestações");
   const session = useSession();
   const [{ exportacao, ...params }, change] = usePageSearch(readSearch);
   const { searchTerm, infractionAnalysisStatus, infractionStartDate, infractionEndDate } = params;

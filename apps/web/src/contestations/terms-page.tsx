@@ -4,7 +4,6 @@ import { useState } from "react";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { pathOf } from "../shell/routes.ts";
 import { useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Button } from "../ui/button.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -15,7 +14,6 @@ import { acceptTerms } from "./terms.ts";
 
 /** MED-004, MED-005: terms to accept before infractions show. */
 export default function TermsPage() {
-  useDocumentTitle("Termos de uso do painel de infrações");
   const session = useSession();
   const router = useRouter();
   const terms = useQuery(termsQuery);

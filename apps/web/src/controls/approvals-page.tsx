@@ -1,11 +1,9 @@
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 import styles from "./controls.module.css";
 import { Requests } from "./requests.tsx";
 
 /** Lists open requests, for approvers and requesters. */
 export default function ApprovalsPage() {
-  useDocumentTitle("Aprovações");
   return (
     <div className={styles.page}>
       <PageHeader

@@ -4,7 +4,6 @@ import { CompanyFrame } from "../company/index.ts";
 import { errorSentence } from "../shell/call.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Button } from "../ui/button.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
@@ -19,7 +18,6 @@ import { Requests } from "./requests.tsx";
  * Shows who must approve before money leaves: the company's rules, the waiting requests, and the history of the rules.
  */
 export default function ControlsPage() {
-  useDocumentTitle("Controles");
   const controls = useQuery(controlsQuery);
   return (
     <CompanyFrame subtitle="Quem precisa aprovar antes que o dinheiro saia da sua empresa.">

@@ -9,7 +9,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Bone } from "../ui/loading-state.tsx";
@@ -23,7 +22,6 @@ import { RevokeDialog } from "./revoke-dialog.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
 export default function CredentialsPage() {
-  useDocumentTitle("Credenciais de APIs");
   const session = useSession();
   const credentials = useQuery(credentialsQuery(useIsValidation()));
   const [isNaming, setIsNaming] = useState(false);

@@ -2,14 +2,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { safeReturnPath } from "../shell/return-address.ts";
 import { pathOf } from "../shell/routes.ts";
 import { useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 import styles from "./first-steps.module.css";
 import FirstStepsForm from "./first-steps-form.tsx";
 
 export default function FirstStepsPage() {
-  useDocumentTitle("Primeiros passos");
   const navigate = useNavigate();
   // FST-023: an admin's mark is the company's; that of an operator or analyst is their own.
   const isForAll = useSession()?.profile === "admin";

@@ -9,7 +9,6 @@ import { NewBatchMenu } from "../batches/parts.ts";
 import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
 import { batchAddress, pathOf } from "../shell/routes.ts";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -23,7 +22,6 @@ import { HomeRail } from "./home-rail.tsx";
 import { WorkQueue } from "./work-queue.tsx";
 
 export default function HomePage() {
-  useDocumentTitle("Início");
   const session = useSession();
   const importPath = useNamedPath("ImportPage");
   const query = useQuery(homeQuery);

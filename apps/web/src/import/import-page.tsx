@@ -5,7 +5,6 @@ import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from "rea
 import { lazyPart } from "../shell/lazy-part.ts";
 import { batchAddress, pathOf } from "../shell/routes.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { FocusedHeading } from "../ui/focused-heading.tsx";
 import { formatCount } from "../ui/format.ts";
@@ -26,7 +25,6 @@ const isId = (text: string | null | undefined) => Boolean(text && /^[0-9a-f-]{36
 const sheetOf = (running: RunningImport) => (running.kind === "reading" ? running.sheetId : undefined);
 
 export default function ImportPage() {
-  useDocumentTitle("Importação de planilha");
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [{ planilha }, change] = usePageSearch((raw) => ({

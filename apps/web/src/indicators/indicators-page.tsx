@@ -4,7 +4,6 @@ import { refusePeriod } from "@malote/domain/indicators";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { errorSentence, generalText } from "../shell/call.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
 import { currentMonth, daysOfMonth, formatMonth, isMonth, todayIn } from "../ui/format.ts";
@@ -46,7 +45,6 @@ function readSearch(raw: Record<string, string | undefined>) {
 }
 
 export default function IndicatorsPage() {
-  useDocumentTitle("Indicadores");
   const [{ de, ate, tabela }, change] = usePageSearch(readSearch);
   const period: Period = { startDate: daysOfMonth(de).initialDate, endDate: daysOfMonth(ate).endDate };
   const refusal = refusePeriod(period.startDate as CalendarDate, period.endDate as CalendarDate);

@@ -9,7 +9,6 @@ import { FailedNotice } from "../shell/failed-query.tsx";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
@@ -71,7 +70,6 @@ const noFilters = {
 };
 
 export default function PayinsPage() {
-  useDocumentTitle("Seus recebimentos");
   const session = useSession();
   const newLinkPath = useNamedPath("NewPaymentLinkPage");
   const [{ busca, de, ate, status, metodo, pagina, cursor, recebimento }, change] = usePageSearch(readSearch);

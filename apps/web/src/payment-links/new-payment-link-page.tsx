@@ -9,7 +9,6 @@ import { FailedQuery } from "../shell/failed-query.tsx";
 import { newId } from "../shell/new-id.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { pathOf } from "../shell/routes.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
@@ -26,7 +25,6 @@ import styles from "./payment-links.module.css";
 const backPath = pathOf("PaymentLinkPage");
 
 export default function NewPaymentLinkPage() {
-  useDocumentTitle("Criar link de pagamento");
   const settings = useQuery(companySettingsQuery);
   return (
     <>

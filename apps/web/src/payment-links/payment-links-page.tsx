@@ -7,7 +7,6 @@ import { checkpoints } from "../shell/checkpoints.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { pathOf } from "../shell/routes.ts";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { buttonClass } from "../ui/button.tsx";
@@ -25,7 +24,6 @@ const readSearch = (raw: Record<string, string | undefined>) => ({
 });
 
 export default function PaymentLinksPage() {
-  useDocumentTitle("Links de pagamento");
   const session = useSession();
   const [{ pagina }, change] = usePageSearch(readSearch);
   const list = useQuery(paymentLinksQuery(pagina - 1));

@@ -7,7 +7,6 @@ import { useNewBatch } from "../batches/api.ts";
 import { RequestReceiptsDialog, requestReceiptsOf } from "../receipts/index.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
@@ -91,7 +90,6 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
 ) {
   const { kind, words, statusWords, search, list, BankSelect, OpenPayment } = props;
   const { mes, busca, banco, status, pagina, detalhe, isFiltered, change } = search;
-  useDocumentTitle(words.title);
   const session = useSession();
   const [isChoosingReceipts, setChoosingReceipts] = useState(false);
   const { isStarting, startBatch } = useNewBatch(search.lote, (lote) => change({ lote }));

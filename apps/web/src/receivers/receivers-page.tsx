@@ -6,7 +6,6 @@ import { checkpoints } from "../shell/checkpoints.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { BankSelect } from "../transfers/index.ts";
@@ -44,7 +43,6 @@ function readSearch(raw: Record<string, string | undefined>) {
 }
 
 export default function ReceiversPage() {
-  useDocumentTitle("Seus recebedores");
   const session = useSession();
   const [{ busca, banco, status, pagina, recebedor }, change] = usePageSearch(readSearch);
   const filters = { search: busca, bankId: banco, status: status ? (filterWords[status] ?? null) : null };

@@ -3,6 +3,7 @@ import { useBrand } from "../shell/brand.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { type LeaveReason, safeReturnPath } from "../shell/return-address.ts";
 import { isExpired, readSession, readToken } from "../shell/session.ts";
+import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { BrandMark } from "../ui/brand-mark.tsx";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -42,9 +43,7 @@ export function LoginPage({ goTo = (address) => location.replace(address) }: Log
   const [isPasswordForgotten, setIsPasswordForgotten] = useState(false);
   const [reason] = useState(readReason);
   const title = linkToken ? "Crie sua senha" : "Entrar";
-  useEffect(() => {
-    document.title = `${title} · ${brand.name}`;
-  }, [title, brand.name]);
+  useDocumentTitle(title);
   useEffect(() => {
     // The link may be opened in a tab that already shows this page.
     const read = () => setLinkToken(readLinkToken());

@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense, useState } from "react";
 import { PixKeyDialog } from "../pix-keys/parts.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { KeyCards, useMayAddKey } from "./key-cards.tsx";
 import { ProviderAccount } from "./provider-account.tsx";
@@ -17,7 +16,6 @@ function readSearch(raw: Record<string, string | undefined>) {
 }
 
 export default function BankDataPage(): ReactNode {
-  useDocumentTitle("Dados bancários");
   const [{ chave }, change] = usePageSearch(readSearch);
   const dialog = {
     onClose: () => change({ chave: null }, { replace: true }),

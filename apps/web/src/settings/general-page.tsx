@@ -3,7 +3,6 @@ import { useAutomaticCorrection } from "../first-steps/parts.ts";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { errorSentence } from "../shell/call.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -13,7 +12,6 @@ import styles from "./settings.module.css";
 import { Section, SettingsFrame } from "./settings-frame.tsx";
 
 export default function GeneralPage() {
-  useDocumentTitle("Configurações gerais");
   return (
     <SettingsFrame subtitle="Como a empresa paga e quem recebe as respostas.">
       <Sections />

@@ -9,7 +9,7 @@ import type { Session } from "./session.ts";
 /** A screen as the router knows it. */
 export interface Page extends GuardedPage {
   name?: RouteName;
-  /** Title of the browser tab and of the palette line. */
+  /** Title of the browser tab. */
   title: string;
   load: () => Promise<{ default: ComponentType }>;
 }

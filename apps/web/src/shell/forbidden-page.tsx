@@ -3,10 +3,8 @@ import { buttonClass } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { homePath } from "./guards.ts";
 import { useSession } from "./session.ts";
-import { useDocumentTitle } from "./use-document-title.ts";
 
 export function ForbiddenPage() {
-  useDocumentTitle("Acesso negado");
   return (
     <EmptyState
       drawing="lock"

@@ -7,6 +7,7 @@ import {
   Outlet,
   type RouterHistory,
   redirect,
+  useMatches,
 } from "@tanstack/react-router";
 import { ErrorState } from "../ui/error-state.tsx";
 import { AuthPage } from "./auth-page.tsx";
@@ -21,6 +22,14 @@ import { safeReturnPath } from "./return-address.ts";
 import { bases, guardedPath, guardedRoute, pathOf, redirectOf, routeNames } from "./routes.ts";
 import { hasApplication, isExpired, readSession } from "./session.ts";
 import { exchangeToken, leaveToLogin, logOut } from "./session-keeper.ts";
+import { useDocumentTitle } from "./use-document-title.ts";
+
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    /** Title of the browser tab. */
+    title?: string;
+  }
+}
 
 /** Search values stay plain text in the address bar; each page reads its own (see use-page-search.ts). */
 function parseSearch(text: string): Record<string, string> {
@@ -93,7 +102,7 @@ function homeOf(pages: readonly Page[]): string {
 export function createAppRouter(features: readonly Feature[], history?: RouterHistory) {
   const pages = features.flatMap((feature) => feature.pages);
 
-  const root = createRootRoute({ component: Outlet, errorComponent: AppErrorPage });
+  const root = createRootRoute({ component: Root, errorComponent: AppErrorPage });
   const frame = createRoute({
     getParentRoute: () => root,
     id: "frame",
@@ -107,7 +116,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
       beforeLoad: ({ location, preload }) => guard(page, pages, location.href, preload),
       component: lazyRouteComponent(() => loadPart(page.load)),
       errorComponent: AppErrorPage,
-      head: () => ({ meta: [{ title: page.title }] }),
+      staticData: { title: page.title },
     }),
   );
   const goingTo = (path: string, to: (path: string, address: string) => string | Promise<string>) =>
@@ -150,6 +159,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     path: forbiddenPath,
     beforeLoad: ({ location, preload }) => guard({ path: forbiddenPath }, pages, location.href, preload),
     component: ForbiddenPage,
+    staticData: { title: "Acesso negado" },
   });
 
   const tree = root.addChildren([
@@ -178,6 +188,21 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
   });
   onSecondFactorDemanded(oneAtATime(() => leadToTwoFactor(router, pages)));
   return router;
+}
+
+function Root() {
+  return (
+    <>
+      <DocumentTitle />
+      <Outlet />
+    </>
+  );
+}
+
+/** Names the tab by the open page; one that only leads elsewhere has no title and leaves the last one. */
+function DocumentTitle() {
+  useDocumentTitle(useMatches({ select: (matches) => matches.at(-1)?.staticData.title }));
+  return null;
 }
 
 /**

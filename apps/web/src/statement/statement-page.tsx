@@ -8,7 +8,6 @@ import { errorSentence, generalText } from "../shell/call.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
@@ -43,7 +42,6 @@ function readSearch(raw: Record<string, string | undefined>) {
 }
 
 export default function StatementPage() {
-  useDocumentTitle("Saldo");
   const [{ mes, pagina, resgate }, change] = usePageSearch(readSearch);
   const canWithdraw = useCanWithdraw();
   const [receivedPix, setReceivedPix] = useState<StatementEntry>();

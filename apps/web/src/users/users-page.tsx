@@ -8,7 +8,6 @@ import type { ReactNode } from "react";
 import { CompanyFrame } from "../company/index.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
@@ -39,7 +38,6 @@ const readSearch = (raw: Raw) => ({
 });
 
 export default function UsersPage() {
-  useDocumentTitle("Usuários");
   const session = useSession();
   const [{ busca, produto, perfil, pagina, usuario }, change] = usePageSearch(readSearch);
   const page = pagina - 1;

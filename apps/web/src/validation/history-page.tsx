@@ -12,7 +12,6 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { pathOf } from "../shell/routes.ts";
 import { may, useSession } from "../shell/session.ts";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useLastPage } from "../shell/use-last-page.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
@@ -68,7 +67,6 @@ function readSearch(raw: Record<string, string | undefined>) {
 }
 
 export default function ValidationHistoryPage() {
-  useDocumentTitle("Histórico de validações");
   const session = useSession();
   const navigate = useNavigate();
   const [{ busca, status, tipo, mes, pagina, validacao }, change] = usePageSearch(readSearch);

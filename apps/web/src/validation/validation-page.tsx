@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { FailedQuery } from "../shell/failed-query.tsx";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -24,7 +23,6 @@ function readSearch(raw: Record<string, string | undefined>) {
 
 /** VAL-001: shows the form, and in its place the result of what was sent. */
 export default function ValidationPage() {
-  useDocumentTitle("Validações");
   const [{ validacao, refazer }, change] = usePageSearch(readSearch);
   return (
     <>

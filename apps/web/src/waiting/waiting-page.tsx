@@ -4,7 +4,6 @@ import { batchNameInWaitingTableMax } from "@malote/domain/limits";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ListFaces } from "../shell/list-faces.tsx";
-import { useDocumentTitle } from "../shell/use-document-title.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { buttonClass } from "../ui/button.tsx";
@@ -19,7 +18,6 @@ import { waitingBatchesQuery } from "./api.ts";
 import styles from "./waiting-page.module.css";
 
 export default function WaitingPage() {
-  useDocumentTitle("Aguardando recebimento");
   const waiting = useQuery(waitingBatchesQuery);
   const batchesPath = useNamedPath("BatchesPage");
   const statementPath = useNamedPath("StatementPage");
