@@ -156,7 +156,7 @@ function packAssets(): Plugin {
  */
 const firstWidgets = new RegExp(
   `[\\\\/]domain[\\\\/]src[\\\\/](fold-text|money|tax-id)\\.|[\\\\/]src[\\\\/]ui[\\\\/](${[
-    "awaits-approval|brand-mark|button|checkbox|chip|choice-chip|confirm-dialog|count-badge|dialog|empty-state|error-state|filter-bar|focus|focused-heading|format|full-screen-modal|layers",
+    "awaits-approval|brand-mark|button|checkbox|chip|choice-chip|confirm-dialog|count-badge|cursor-pager|dialog|empty-state|error-state|filter-bar|focus|focused-heading|format|full-screen-modal|layers",
     "loading-state|menu|modal-layer|money-text|month-picker|notice|page-header|pagination|popover|save-file|search-field",
     "selection-bar|status-pill|text-field|theme|toasts|use-debounced|use-selection",
   ].join("|")})\\.`,

@@ -1,4 +1,5 @@
 import { type Feature, page } from "../shell/feature.ts";
+import { securitySearch } from "./search.ts";
 
 export const account: Feature = {
   pages: [
@@ -8,6 +9,7 @@ export const account: Feature = {
     }),
     page("MyAccountSecuritySettingsPage", {
       title: "Segurança",
+      search: securitySearch,
       load: () => import("./security-page.tsx"),
     }),
   ],

@@ -14,16 +14,17 @@ import { AccountHeader } from "./account-header.tsx";
 import { userSettingsQuery } from "./api.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
+import { securitySearch } from "./search.ts";
 import { TwoFactorState } from "./two-factor-state.tsx";
 
 export default function SecurityPage() {
   const navigate = useNavigate();
   const session = useSession();
   const settings = useQuery(userSettingsQuery);
-  const [{ redirectedFrom }] = usePageSearch((raw) => ({ redirectedFrom: raw["redirectedFrom"] }));
+  const [{ redirectedFrom }] = usePageSearch(securitySearch);
   const wanted = safeReturnPath(redirectedFrom);
   // ACC-004: the home page, or the page that the person wanted before the redirect to this one (SES-029).
-  const goOn = () => void navigate({ href: wanted ?? homePath(session) } as never);
+  const goOn = () => void navigate({ href: wanted ?? homePath(session) });
   const notice = twoFactorNotice(useBrand().twoFactorNotice, saoPauloDate(systemNow()));
   const isOn = settings.data?.hasTwoFactorEnabled ?? session?.two_factor.enabled ?? false;
   const isEnforced = settings.data?.isTwoFactorEnforced ?? session?.two_factor.enforced ?? false;

@@ -3,6 +3,7 @@ import { auditActions, auditObjects } from "@malote/domain/audit-trail";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import styles from "./audit-trail.module.css";
+import { isWholeId } from "./search.ts";
 
 interface EntriesTableProps {
   entries: readonly AuditEntry[];
@@ -10,9 +11,6 @@ interface EntriesTableProps {
   /** Filters the list by the object of this entry. */
   onSubject: (id: string) => void;
 }
-
-const idPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-export const isWholeId = (text: string): boolean => idPattern.test(text);
 
 const actionOf = (action: string): string =>
   Object.hasOwn(auditActions, action) ? auditActions[action as keyof typeof auditActions].label : action;

@@ -1,6 +1,5 @@
 import type { Batch } from "@malote/contracts/batches";
 import { Link } from "@tanstack/react-router";
-import { pathOf } from "../shell/routes.ts";
 import { counted, cutText, formatDateTime, formatNear } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
@@ -18,8 +17,8 @@ export function BatchCard({ batch }: { batch: Batch }) {
       <div className={styles.row}>
         <h2 className="cut">
           <Link
-            to={pathOf("BatchesPage")}
-            search={((before: Record<string, string>) => ({ ...before, lote: batch.id })) as never}
+            to="."
+            search={(before) => ({ ...before, lote: batch.id })}
             resetScroll={false}
             className={styles.opener ?? ""}
             title={batch.name}

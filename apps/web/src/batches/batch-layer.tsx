@@ -1,28 +1,35 @@
 import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef } from "react";
 import { readModalToken } from "../shell/arrival.ts";
+import { useLayerSearch } from "../shell/layer-search.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
+import { isUuid } from "../shell/search-params.ts";
 import { useSession } from "../shell/session.ts";
 
 const BatchModal = lazyPart(() => import("./batch-modal.tsx"));
 
 /** Search parameters of an open batch, removed when it closes. */
-const ownParams = ["lote", "modalToken", "pagamentos", "dados", "pagamento", "etapa"] as const;
-
-type Raw = Record<string, string | undefined>;
+const closed = {
+  lote: null,
+  modalToken: null,
+  pagamentos: null,
+  dados: null,
+  pagamento: null,
+  etapa: null,
+};
 
 /** Opens a batch above any page of payments by `?lote=` alone, or by a modal token (BAT-023, SES-027). */
 export function BatchLayer() {
   const session = useSession();
   const navigate = useNavigate();
   const { history } = useRouter();
-  const raw = useLocation({ select: (location) => location.search as Raw });
+  const [{ lote, modalToken }, change] = useLayerSearch();
   const index = useLocation({ select: (location) => location.state.__TSR_index });
   const carried = useLocation({
-    select: (location) => (location.state as { modalToken?: string }).modalToken,
+    select: (location) => location.state.modalToken,
   });
-  const token = carried ?? raw["modalToken"];
-  const id = isId(raw["lote"]) ? raw["lote"] : undefined;
+  const token = carried ?? modalToken;
+  const id = lote && isUuid(lote) ? lote : undefined;
 
   // A batch opened here by a click closes by Back. One opened by an outside link has no page to go back to.
   const before = useRef<{ id: string | undefined; index: number }>(undefined);
@@ -40,7 +47,7 @@ export function BatchLayer() {
     void navigate({
       to: ".",
       replace: true,
-      search: ((now: Raw) => ({ ...now, modalToken: undefined, ...(asked && { lote: asked.id }) })) as never,
+      search: (now) => ({ ...now, modalToken: undefined, ...(asked && { lote: asked.id }) }),
     });
   }, [token, navigate]);
 
@@ -51,21 +58,11 @@ export function BatchLayer() {
       history.back();
       return;
     }
-    const nothing = Object.fromEntries(ownParams.map((name) => [name, undefined]));
-    void navigate({
-      to: ".",
-      replace: true,
-      resetScroll: false,
-      search: ((now: Raw) => ({ ...now, ...nothing })) as never,
-    });
+    change(closed, { replace: true });
   }
   return (
     <Suspense>
       <BatchModal key={id} id={id} session={session} onClose={close} />
     </Suspense>
   );
-}
-
-function isId(text: string | undefined): text is string {
-  return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

@@ -9,6 +9,7 @@ import { systemNow } from "../ui/system-time.ts";
 import { paymentAccountsQuery } from "./api.ts";
 import { BatchLayer } from "./batch-layer.tsx";
 import BatchListPage from "./batch-list-page.tsx";
+import { batchesSearch } from "./search.ts";
 
 /** The palette searches one year; the list of batches finds older ones, by month. */
 const searchBackDays = 365;
@@ -34,6 +35,7 @@ export const batches: Feature = {
     page("BatchesPage", {
       title: "Seus lotes",
       // This is the first page after sign-in, so it is part of the first bundle, which saves a round trip.
+      search: batchesSearch,
       load: async () => ({ default: BatchListPage }),
     }),
   ],

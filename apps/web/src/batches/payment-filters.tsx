@@ -26,7 +26,7 @@ export function usePaymentFilters<Status>(desk: BatchDesk, words: FilterWords<St
   const asked = address.pagamentos;
   const hasErrors = desk.errorsCount > 0;
   const isKnown =
-    asked !== null &&
+    asked !== undefined &&
     ((asked === withErrors && hasErrors) || asked === words.all.word || Object.hasOwn(words.statuses, asked));
   const word = isKnown ? asked : hasErrors ? withErrors : words.all.word;
   const status = word === withErrors ? ("WITH_ERRORS" as const) : (words.statuses[word]?.status ?? null);

@@ -1,24 +1,13 @@
 import { useRouter } from "@tanstack/react-router";
 import { useRef } from "react";
-import { usePageSearch } from "../shell/use-page-search.ts";
-
-function read(raw: Record<string, string | undefined>) {
-  return {
-    /** Filter of the payments; absent means the default for this batch. */
-    pagamentos: raw["pagamentos"] ?? null,
-    dados: raw["dados"]?.slice(0, 100) ?? "",
-    /** Id of the open payment, or `novo`. */
-    pagamento: raw["pagamento"] ?? null,
-    etapa: raw["etapa"] ?? null,
-  };
-}
+import { useLayerSearch } from "../shell/layer-search.ts";
 
 /**
  * Place inside an open batch, as search parameters. Opening a payment or a step adds a history entry; filters replace
  * it.
  */
 export function useBatchAddress() {
-  const [address, change] = usePageSearch(read);
+  const [address, change] = useLayerSearch();
   const { history } = useRouter();
   const pushed = useRef(false);
   return {

@@ -6,20 +6,15 @@ import { may, useSession } from "../shell/session.ts";
 import { SupportLink } from "../shell/support-link.tsx";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
-import { formatMonth, isMonth } from "../ui/format.ts";
+import { formatMonth } from "../ui/format.ts";
 import { Bone } from "../ui/loading-state.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { invoicesQuery, useDownloadReport } from "./api.ts";
 import { ExampleInvoices, InvoiceTable } from "./invoice-table.tsx";
-
-/** First day of a month: the report that the e-mail's link names. */
-function readSearch(raw: Record<string, string | undefined>) {
-  const day = raw["relatorio"];
-  return { relatorio: day?.endsWith("-01") && isMonth(day.slice(0, 7)) ? day : null };
-}
+import { billingSearch } from "./search.ts";
 
 export default function BillingPage() {
-  const [{ relatorio }, change] = usePageSearch(readSearch);
+  const [{ relatorio }, change] = usePageSearch(billingSearch);
   const session = useSession();
   const invoices = useQuery(invoicesQuery);
   return (

@@ -7,7 +7,7 @@ import type { KeyboardEvent } from "react";
 import { FormSection } from "../payments/parts.ts";
 import { companySettingsQuery } from "../shell/balance.ts";
 import { call } from "../shell/call.ts";
-import { batchAddress } from "../shell/routes.ts";
+import { pathOf } from "../shell/routes.ts";
 import { DateField } from "../ui/date-field.tsx";
 import { formatMoney, todayIn } from "../ui/format.ts";
 import { MoneyInput } from "../ui/money-input.tsx";
@@ -161,7 +161,11 @@ function UsedIn({ batch, isThis }: { batch: { id: string; name: string }; isThis
         "O outro está neste mesmo lote."
       ) : (
         <>
-          Está no lote <Link to={batchAddress(batch.id)}>{batch.name}</Link>.
+          Está no lote{" "}
+          <Link to={pathOf("BatchesPage")} search={{ lote: batch.id }}>
+            {batch.name}
+          </Link>
+          .
         </>
       )}
     </p>

@@ -1,4 +1,4 @@
-import type { Boleto, BoletoPageFilter, boletoFilters } from "@malote/contracts/boletos";
+import type { Boleto, boletoFilters } from "@malote/contracts/boletos";
 import type { BoletoStatus } from "@malote/domain/boleto";
 import { type Issue, issueFormText, issueText } from "@malote/domain/issues";
 import type { NamedLook } from "../ui/status-pill.tsx";
@@ -53,13 +53,3 @@ export const hasReceipt = ({ status }: Pick<Boleto, "status">): boolean =>
   status === "PAID" || status === "FINISHED";
 
 export type BoletoFilter = (typeof boletoFilters)[number];
-
-/** Value in the address bar for each filter, in the order of the menu. */
-export const boletoFilterWords: Readonly<Record<string, { status: BoletoPageFilter; label: string }>> = {
-  criado: { status: "CREATED", label: "Criado" },
-  agendado: { status: "SCHEDULED", label: "Agendado" },
-  processando: { status: "EXECUTING", label: "Em processamento" },
-  pago: { status: "PAID", label: "Pago" },
-  falha: { status: "FAILED", label: "Falha" },
-  devolvido: { status: "RETURNED", label: "Devolvido" },
-};

@@ -1,4 +1,4 @@
-import type { Boleto, BoletoPageFilter } from "@malote/contracts/boletos";
+import type { Boleto } from "@malote/contracts/boletos";
 import { boletoBatchNameInTableMax, boletoDescriptionMax } from "@malote/domain/limits";
 import { useQuery } from "@tanstack/react-query";
 import {
@@ -15,13 +15,14 @@ import { MoneyText } from "../ui/money-text.tsx";
 import { StatusPill } from "../ui/status-pill.tsx";
 import { allBoletosQuery, boletoQuery, boletosBlankslateQuery, receiptsOfBoletosQuery } from "./api.ts";
 import BoletoDetailsDialog from "./boleto-details-dialog.tsx";
-import { boletoFilterWords, lookOfBoleto, noteOf } from "./boleto-status.ts";
+import { lookOfBoleto, noteOf } from "./boleto-status.ts";
 import { boletoName, dueText, lineText, payDayText } from "./boleto-text.ts";
+import { boletoFilterWords, boletosSearch } from "./search.ts";
 
 /** BIL-030: lists the boletos of all batches, with filters. */
 export default function BoletosPage() {
-  const search = usePaymentsSearch<BoletoPageFilter>(boletoFilterWords);
-  const list = useQuery(allBoletosQuery(search.filters, search.pagina - 1));
+  const search = usePaymentsSearch(boletosSearch, boletoFilterWords);
+  const list = useQuery(allBoletosQuery(search.filters, search.page - 1));
   return (
     <PaymentsPage
       kind="BILLET"

@@ -4,8 +4,8 @@ import { lazyPart } from "../shell/lazy-part.ts";
 
 export { boletoQuery } from "./api.ts";
 export { BoletoList } from "./boleto-list.tsx";
-export { boletoFilterWords } from "./boleto-status.ts";
 export { beneficiaryName, boletoName, daysText } from "./boleto-text.ts";
+export { boletoFilterWords } from "./search.ts";
 
 export const BoletoWizard = lazyPart(() => import("./boleto-wizard.tsx"));
 export const BoletoDetailsDialog = lazyPart(() => import("./boleto-details-dialog.tsx"));

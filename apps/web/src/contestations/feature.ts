@@ -1,6 +1,7 @@
 import { IconShieldExclamation } from "@tabler/icons-react";
 import { type Feature, page } from "../shell/feature.ts";
 import { PendingBadge } from "./pending-badge.tsx";
+import { infractionsSearch } from "./search.ts";
 import { leaveTerms, sendToTerms } from "./terms.ts";
 
 export const contestations: Feature = {
@@ -8,6 +9,7 @@ export const contestations: Feature = {
     page("InfractionsPage", {
       title: "Contestações",
       before: [sendToTerms],
+      search: infractionsSearch,
       load: () => import("./infractions-page.tsx"),
     }),
     page("InfractionTermsPage", {

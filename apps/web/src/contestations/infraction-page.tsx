@@ -21,7 +21,7 @@ import { AnalysisPill, AwaitsApprovalPill, DeadlinePill, useNow } from "./pills.
 import { RefundHistory } from "./refund-history.tsx";
 
 export default function InfractionPage() {
-  const { infractionId = "" } = useParams({ strict: false }) as { infractionId?: string };
+  const { infractionId = "" } = useParams({ strict: false });
   const found = useQuery(infractionQuery(infractionId));
   return (
     <>

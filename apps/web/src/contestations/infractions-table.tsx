@@ -21,7 +21,7 @@ import { ApproveDialog } from "./approve-dialog.tsx";
 import styles from "./contestations.module.css";
 import { AnalysisPill, DeadlinePill, OpinionPill } from "./pills.tsx";
 
-const pathOfInfraction = (id: string) => `${pathOf("InfractionsPage")}/${id}`;
+const infractionPath = pathOf("InfractionPage");
 
 /** MED-020: true when an answer is accepted; the server checks again. */
 export const mayBeAnswered = (infraction: Infraction, now: Date = systemNow()): boolean =>
@@ -94,7 +94,7 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
               onChange={(on) => select(infraction, on)}
             />
           ) : null}
-          <Link to={pathOfInfraction(infraction.id)} className={`num ${styles.when}`}>
+          <Link to={infractionPath} params={{ infractionId: infraction.id }} className={`num ${styles.when}`}>
             {formatDateTime(infraction.infraction_date)}
           </Link>
         </span>
@@ -189,7 +189,7 @@ export function InfractionsTable({ infractions, refetching }: InfractionsTablePr
           columns={columns}
           rows={infractions}
           keyOf={({ id }) => id}
-          onRow={({ id }) => void navigate({ to: pathOfInfraction(id) })}
+          onRow={({ id }) => void navigate({ to: infractionPath, params: { infractionId: id } })}
           refetching={refetching}
         />
       </div>

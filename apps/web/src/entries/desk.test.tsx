@@ -1,7 +1,7 @@
 /** The desk as its entry puts it together. */
 import { readCompanySettings } from "@malote/contracts/company";
 import { act, screen, waitFor } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { storeToken } from "../shell/session.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -13,7 +13,10 @@ it("SES-078 drops what it keeps when the application is switched", async () => {
   renderApp("/acesso-negado", { session: both }).unmount();
   document.body.innerHTML = '<div id="root"></div>';
   history.replaceState(null, "", "/acesso-negado");
-  await act(() => import("./desk.tsx"));
+  const { opened } = await act(() => import("./desk.tsx"));
+  const desk = await opened;
+  // Work that React has scheduled must not run after the test.
+  onTestFinished(() => act(() => desk.unmount()));
   await screen.findByText(/48\.210,37/);
   const asked = () => fakeServer.calls(readCompanySettings).length;
   const before = asked();

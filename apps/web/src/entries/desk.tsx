@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { startTransition } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, type Root } from "react-dom/client";
 import { brandQuery } from "../shell/brand.ts";
 import { forgetDataOfOthers } from "../shell/forget-data-of-others.ts";
 import { readInstitution } from "../shell/institution.ts";
@@ -25,10 +25,11 @@ if (!root) throw new Error("the page has no root element");
 const router = createAppRouter(features);
 
 /** Keeps the page as the server sent it until its replacement is ready, and then draws that in small steps. */
-async function open(container: HTMLElement): Promise<void> {
+async function open(container: HTMLElement): Promise<Root> {
   await router.load();
+  const desk = createRoot(container);
   startTransition(() =>
-    createRoot(container).render(
+    desk.render(
       <QueryClientProvider client={queryClient}>
         <MaloteTheme>
           <RouterProvider router={router} />
@@ -36,5 +37,6 @@ async function open(container: HTMLElement): Promise<void> {
       </QueryClientProvider>,
     ),
   );
+  return desk;
 }
-void open(root);
+export const opened = open(root);

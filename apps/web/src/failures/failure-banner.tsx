@@ -23,7 +23,7 @@ export function FailureBanner() {
         action={
           <Link
             to={pathOf("BatchesPage")}
-            search={{ lote: batch.id } as never}
+            search={{ lote: batch.id }}
             className={buttonClass({ size: "sm" })}
           >
             Ver as falhas

@@ -6,12 +6,13 @@ import { usePageSearch } from "../shell/use-page-search.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 import styles from "./first-steps.module.css";
 import FirstStepsForm from "./first-steps-form.tsx";
+import { firstStepsSearch } from "./search.ts";
 
 export default function FirstStepsPage() {
   const navigate = useNavigate();
   // FST-023: an admin's mark is the company's; that of an operator or analyst is their own.
   const isForAll = useSession()?.profile === "admin";
-  const [{ redirectedFrom }] = usePageSearch((raw) => ({ redirectedFrom: raw["redirectedFrom"] }));
+  const [{ redirectedFrom }] = usePageSearch(firstStepsSearch);
   return (
     <div className={styles.page}>
       <PageHeader
@@ -20,9 +21,7 @@ export default function FirstStepsPage() {
       />
       {/* FST-008: after saving, opens the wizard or the batches. */}
       <FirstStepsForm
-        onSaved={() =>
-          void navigate({ href: safeReturnPath(redirectedFrom) ?? pathOf("BatchesPage") } as never)
-        }
+        onSaved={() => void navigate({ href: safeReturnPath(redirectedFrom) ?? pathOf("BatchesPage") })}
       />
     </div>
   );

@@ -7,7 +7,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useNewBatch } from "../batches/api.ts";
 import { NewBatchMenu } from "../batches/parts.ts";
 import { FailedNotice, FailedQuery } from "../shell/failed-query.tsx";
-import { batchAddress, pathOf } from "../shell/routes.ts";
+import { pathOf } from "../shell/routes.ts";
 import { may, useSession } from "../shell/session.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
 import { buttonClass } from "../ui/button.tsx";
@@ -30,7 +30,7 @@ export default function HomePage() {
   // The batch opens above the list, which remains when the person closes it.
   const { isStarting, startBatch } = useNewBatch(
     undefined,
-    (id) => void navigate({ href: batchAddress(id) }),
+    (id) => void navigate({ to: pathOf("BatchesPage"), search: { lote: id } }),
   );
   const mayStart = may(createBatch, session);
   return (

@@ -2,7 +2,7 @@ import type { Home } from "@malote/contracts/home";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { balanceQuery } from "../shell/balance.ts";
-import { batchAddress, pathOf } from "../shell/routes.ts";
+import { pathOf } from "../shell/routes.ts";
 import { counted, formatDate, formatMoney } from "../ui/format.ts";
 import { MoneyText } from "../ui/money-text.tsx";
 import styles from "./home.module.css";
@@ -82,7 +82,7 @@ function Paying({ batches }: { batches: Home["paying"] }) {
       <ul className={styles.paying}>
         {batches.map((batch) => (
           <li key={batch.id}>
-            <Link to={batchAddress(batch.id)} className={styles.batch ?? ""}>
+            <Link to={pathOf("BatchesPage")} search={{ lote: batch.id }} className={styles.batch ?? ""}>
               <span className={styles.name}>{batch.name}</span>
               <span className="num">
                 {batch.paid_count}/{batch.payments_count}

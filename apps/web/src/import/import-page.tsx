@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { lazyPart } from "../shell/lazy-part.ts";
-import { batchAddress, pathOf } from "../shell/routes.ts";
+import { pathOf } from "../shell/routes.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { FocusedHeading } from "../ui/focused-heading.tsx";
@@ -16,21 +16,17 @@ import styles from "./import-page.module.css";
 import { ModelSheets } from "./model-sheets.tsx";
 import { ReadingProgress } from "./reading-progress.tsx";
 import { type RunningImport, runningImport } from "./running-import.ts";
+import { importSearch, isSheetId } from "./search.ts";
 import { UploadProgress } from "./upload-progress.tsx";
 
 const ChooseColumns = lazyPart(() => import("./choose-columns.tsx"));
-
-const isId = (text: string | null | undefined) => Boolean(text && /^[0-9a-f-]{36}$/i.test(text));
 
 const sheetOf = (running: RunningImport) => (running.kind === "reading" ? running.sheetId : undefined);
 
 export default function ImportPage() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [{ planilha }, change] = usePageSearch((raw) => ({
-    /** Id of the sheet being read, so that the address finds it again. */
-    planilha: isId(raw["planilha"]) ? raw["planilha"] : undefined,
-  }));
+  const [{ planilha }, change] = usePageSearch(importSearch);
   const running = useSyncExternalStore(runningImport.subscribe, runningImport.read);
   useUnsavedWork(running.kind === "uploading");
   const isLeaving = useRef(false);
@@ -41,7 +37,7 @@ export default function ImportPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only on arriving
   useEffect(() => {
     const sheetId = planilha ?? runningImport.rememberedSheet();
-    if (runningImport.read().kind === "idle" && isId(sheetId)) runningImport.follow(sheetId ?? "");
+    if (sheetId && runningImport.read().kind === "idle" && isSheetId(sheetId)) runningImport.follow(sheetId);
   }, []);
 
   // From then on the import changes first, and the address follows. Reads the state again, because arriving
@@ -62,8 +58,8 @@ export default function ImportPage() {
     isLeaving.current = true;
     runningImport.reset();
     void queryClient.invalidateQueries({ queryKey: ["batches"] });
-    await navigate({ to: pathOf("BatchesPage"), search: {}, replace: true } as never);
-    await navigate({ href: batchAddress(batchId) } as never);
+    await navigate({ to: pathOf("BatchesPage"), search: {}, replace: true });
+    await navigate({ to: pathOf("BatchesPage"), search: { lote: batchId } });
   }
   function cancel() {
     void runningImport.cancel();

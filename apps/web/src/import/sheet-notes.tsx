@@ -31,7 +31,7 @@ export default function SheetNotes({ sheetId, isUntouched, value }: SheetNotesPr
 
   function follow() {
     runningImport.follow(sheetId);
-    void navigate({ to: pathOf("ImportPage"), search: { planilha: sheetId }, replace: true } as never);
+    void navigate({ to: pathOf("ImportPage"), search: { planilha: sheetId }, replace: true });
   }
   return (
     <>

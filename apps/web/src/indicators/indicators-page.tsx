@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { errorSentence, generalText } from "../shell/call.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
-import { currentMonth, daysOfMonth, formatMonth, isMonth, todayIn } from "../ui/format.ts";
+import { daysOfMonth, formatMonth, todayIn } from "../ui/format.ts";
 import { MonthPicker } from "../ui/month-picker.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -30,22 +30,10 @@ import {
   figurePerReason,
 } from "./figures.ts";
 import styles from "./indicators.module.css";
-
-/** Order of the page. The names are those of the address bar, for cards shown as tables. */
-const cardNames = ["mes", "dia", "banco", "falhas-por-banco", "situacao", "motivos"] as const;
-type CardName = (typeof cardNames)[number];
-
-function readSearch(raw: Record<string, string | undefined>) {
-  return {
-    /** IND-002: the current month by default. */
-    de: isMonth(raw["de"]) ? raw["de"] : currentMonth(),
-    ate: isMonth(raw["ate"]) ? raw["ate"] : currentMonth(),
-    tabela: cardNames.filter((name) => raw["tabela"]?.split(",").includes(name)),
-  };
-}
+import { type CardName, cardNames, indicatorsSearch } from "./search.ts";
 
 export default function IndicatorsPage() {
-  const [{ de, ate, tabela }, change] = usePageSearch(readSearch);
+  const [{ de, ate, tabela }, change] = usePageSearch(indicatorsSearch);
   const period: Period = { startDate: daysOfMonth(de).initialDate, endDate: daysOfMonth(ate).endDate };
   const refusal = refusePeriod(period.startDate as CalendarDate, period.endDate as CalendarDate);
   return (
@@ -81,7 +69,7 @@ export default function IndicatorsPage() {
         <Cards
           period={period}
           tables={tabela}
-          onTables={(names) => change({ tabela: names.join(",") || null }, { replace: true })}
+          onTables={(names) => change({ tabela: names }, { replace: true })}
         />
       )}
     </div>

@@ -2,4 +2,4 @@
 export { paymentKeys, useRefreshPayments } from "./keys.ts";
 export { PaymentList } from "./payment-list.tsx";
 export { PaymentRow } from "./payment-row.tsx";
-export { filterQuery, type PaymentFilters } from "./payments-search.ts";
+export { filterQuery, type PaymentFilters, paymentsSearch, type StatusWords } from "./payments-search.ts";

@@ -2,14 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { cutText } from "../ui/format.ts";
 import styles from "./payments-page.module.css";
 
-type Raw = Record<string, unknown>;
-
 /** Link to the payment of a row, opened above the list. */
 export function OpenPaymentLink({ id, name, max }: { id: string; name: string; max: number }) {
   return (
     <Link
       to="."
-      search={((before: Raw) => ({ ...before, detalhe: id })) as never}
+      search={(before) => ({ ...before, detalhe: id })}
       resetScroll={false}
       className={styles.open ?? ""}
       title={name}
@@ -24,7 +22,7 @@ export function OpenBatchLink({ id, name, max }: { id: string; name: string; max
   return (
     <Link
       to="."
-      search={((before: Raw) => ({ ...before, detalhe: undefined, lote: id })) as never}
+      search={(before) => ({ ...before, detalhe: undefined, lote: id })}
       resetScroll={false}
       className={styles.batch ?? ""}
       title={name}

@@ -5,19 +5,16 @@ import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } fr
 import { type ComponentType, type ReactNode, Suspense, useState } from "react";
 import { useNewBatch } from "../batches/api.ts";
 import { RequestReceiptsDialog, requestReceiptsOf } from "../receipts/index.ts";
-import { ListFaces } from "../shell/list-faces.tsx";
+import { ListPage } from "../shell/list-page.tsx";
 import { may, useSession } from "../shell/session.ts";
-import { useLastPage } from "../shell/use-last-page.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { ChoiceChip } from "../ui/choice-chip.tsx";
 import { type Column, DataTable, type TwoLines } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { FilterBar } from "../ui/filter-bar.tsx";
 import { counted, formatMonth } from "../ui/format.ts";
 import { MonthPicker } from "../ui/month-picker.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
-import { Pagination } from "../ui/pagination.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { SelectionBar } from "../ui/selection-bar.tsx";
 import { useSelection } from "../ui/use-selection.ts";
@@ -89,15 +86,15 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
   props: PaymentsPageProps<Row, Status>,
 ) {
   const { kind, words, statusWords, search, list, BankSelect, OpenPayment } = props;
-  const { mes, busca, banco, status, pagina, detalhe, isFiltered, change } = search;
+  const { isFiltered, change, filter } = search;
+  const { mes, busca, banco, status, detalhe } = search.values;
   const session = useSession();
   const [isChoosingReceipts, setChoosingReceipts] = useState(false);
-  const { isStarting, startBatch } = useNewBatch(search.lote, (lote) => change({ lote }));
+  const { isStarting, startBatch } = useNewBatch(search.openBatch, search.onBatch);
   const total = list.data?.metadata.pagination.totalItems;
   const isEmpty = total === 0 && !isFiltered;
   const blankslate = useQuery({ ...props.blankslateQuery, enabled: isEmpty });
   const isFirstUse = isEmpty && blankslate.data?.data === true;
-  useLastPage(list, pagina, change);
 
   const newBatch = may(createBatch, session) ? (
     <Button look="primary" busy={isStarting} icon={<IconPlus aria-hidden />} onClick={() => startBatch(kind)}>
@@ -106,63 +103,59 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
   ) : null;
   return (
     <>
-      <PageHeader
-        title={words.title}
-        subtitle={
-          total === undefined
-            ? sentence(formatMonth(mes))
-            : `${sentence(formatMonth(mes))} · ${counted(total, words.one, words.many)}`
-        }
-        actions={
-          isFirstUse ? null : (
-            <>
-              {props.actions}
-              <Button icon={<IconReceipt aria-hidden />} onClick={() => setChoosingReceipts(true)}>
-                Baixar comprovantes
-              </Button>
-              {newBatch}
-            </>
-          )
-        }
-      />
-      {isFirstUse ? null : (
-        <FilterBar>
-          <SearchField
-            label={words.searchLabel}
-            value={busca}
-            onSearch={(text) => change({ busca: text || null, pagina: null }, { replace: true })}
-          />
-          <MonthPicker value={mes} onChange={(month) => change({ mes: month, pagina: null })} />
-          <BankSelect
-            aria-label="Banco"
-            placeholder="Todos os bancos"
-            allLabel="Todos os bancos"
-            className={styles.bank ?? ""}
-            value={banco ?? ""}
-            onChange={(ispb) => change({ banco: ispb || null, pagina: null })}
-          />
-          <ChoiceChip
-            label="Status"
-            allLabel="Todos os status"
-            value={status}
-            options={Object.entries(statusWords).map(([value, { label }]) => ({ value, label }))}
-            onChange={(value) => change({ status: value, pagina: null })}
-          />
-          {isFiltered ? (
-            <Button
-              look="quiet"
-              size="sm"
-              onClick={() => change({ busca: null, status: null, banco: null, mes: null, pagina: null })}
-            >
-              Limpar filtros
-            </Button>
-          ) : null}
-        </FilterBar>
-      )}
-      <ListFaces
+      <ListPage
+        search={search}
         query={list}
         loading={`Carregando ${words.many}`}
         failed={words.failed}
+        header={
+          <PageHeader
+            title={words.title}
+            subtitle={
+              total === undefined
+                ? sentence(formatMonth(mes))
+                : `${sentence(formatMonth(mes))} · ${counted(total, words.one, words.many)}`
+            }
+            actions={
+              isFirstUse ? null : (
+                <>
+                  {props.actions}
+                  <Button icon={<IconReceipt aria-hidden />} onClick={() => setChoosingReceipts(true)}>
+                    Baixar comprovantes
+                  </Button>
+                  {newBatch}
+                </>
+              )
+            }
+          />
+        }
+        filters={
+          isFirstUse ? null : (
+            <>
+              <SearchField
+                label={words.searchLabel}
+                value={busca}
+                onSearch={(text) => filter({ busca: text || null }, { replace: true })}
+              />
+              <MonthPicker value={mes} onChange={(month) => filter({ mes: month })} />
+              <BankSelect
+                aria-label="Banco"
+                placeholder="Todos os bancos"
+                allLabel="Todos os bancos"
+                className={styles.bank ?? ""}
+                value={banco ?? ""}
+                onChange={(ispb) => filter({ banco: ispb || null })}
+              />
+              <ChoiceChip
+                label="Status"
+                allLabel="Todos os status"
+                value={status}
+                options={Object.entries(statusWords).map(([value, { label }]) => ({ value, label }))}
+                onChange={(value) => filter({ status: value })}
+              />
+            </>
+          )
+        }
         emptyFace={({ metadata }) =>
           isFirstUse ? (
             <EmptyState drawing="batches" title={words.firstUse} action={newBatch}>
@@ -174,23 +167,13 @@ export function PaymentsPage<Row extends Listed, Status extends string>(
             </EmptyState>
           ) : null
         }
+        numbered={({ metadata }) => metadata.pagination}
       >
-        {({ data, metadata }) => (
-          <>
-            <PaymentsTable
-              // The selection belongs to its page (TRF-062).
-              key={JSON.stringify([search.filters, pagina])}
-              {...props}
-              rows={data}
-            />
-            <Pagination
-              page={pagina - 1}
-              onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
-              {...metadata.pagination}
-            />
-          </>
+        {({ data }, key) => (
+          // The selection belongs to its page (TRF-062).
+          <PaymentsTable key={key} {...props} rows={data} />
         )}
-      </ListFaces>
+      </ListPage>
       {isChoosingReceipts ? (
         <ReceiptsOfFilter
           kind={kind}

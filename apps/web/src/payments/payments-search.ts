@@ -1,5 +1,7 @@
-import { usePageSearch } from "../shell/use-page-search.ts";
-import { currentMonth, daysOfMonth, isMonth, type Month } from "../ui/format.ts";
+import { useLayerSearch } from "../shell/layer-search.ts";
+import { useListSearch } from "../shell/list-search.ts";
+import { choice, matching, month, opaque, pageNumber, text } from "../shell/search-params.ts";
+import { daysOfMonth, type Month } from "../ui/format.ts";
 
 /** Value in the address bar for each status, in the order of the menu. */
 export type StatusWords<Status extends string> = Readonly<Record<string, { status: Status; label: string }>>;
@@ -28,26 +30,29 @@ export function filterQuery<Status extends string>({
 }
 
 /** Address parameters of a page over all batches: filters, page and open payment. */
-export function usePaymentsSearch<Status extends string>(words: StatusWords<Status>) {
-  const [search, change] = usePageSearch((raw) => ({
-    mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
-    status: raw["status"] && Object.hasOwn(words, raw["status"]) ? raw["status"] : null,
-    busca: raw["busca"]?.slice(0, 100) ?? "",
-    banco: /^\d{8}$/.test(raw["banco"] ?? "") ? (raw["banco"] ?? null) : null,
-    /** Page number, counted from 1 in the address. */
-    pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
-    /** Payment that is open above the page. */
-    detalhe: raw["detalhe"] ?? null,
-    /** Batch that is open above the page. */
-    lote: raw["lote"],
-  }));
+export const paymentsSearch = (words: StatusWords<string>) => ({
+  busca: text(),
+  status: choice(Object.keys(words)),
+  banco: matching(/^\d{8}$/),
+  mes: month,
+  pagina: pageNumber,
+  /** Payment that is open above the page. */
+  detalhe: opaque,
+});
+
+export function usePaymentsSearch<Status extends string>(
+  params: ReturnType<typeof paymentsSearch>,
+  words: StatusWords<Status>,
+) {
+  const search = useListSearch(params);
+  const [{ lote }, changeLayer] = useLayerSearch();
+  const { mes, status, busca, banco } = search.values;
   const filters: PaymentFilters<Status> = {
-    month: search.mes,
-    status: search.status ? (words[search.status]?.status ?? null) : null,
-    search: search.busca,
-    bankId: search.banco,
+    month: mes,
+    status: status ? (words[status]?.status ?? null) : null,
+    search: busca,
+    bankId: banco,
   };
-  const isFiltered = Boolean(search.busca || search.status || search.banco || search.mes !== currentMonth());
-  return { ...search, filters, isFiltered, change };
+  return { ...search, filters, openBatch: lote, onBatch: (id: string) => changeLayer({ lote: id }) };
 }
 export type PaymentsSearch<Status extends string> = ReturnType<typeof usePaymentsSearch<Status>>;

@@ -18,7 +18,7 @@ export default function KeyPrompt() {
   function accept() {
     answer("HAS_CLICKED_PIX_KEY_PROMPT");
     // SHL-055: the prompt opens the Pix key wizard.
-    void navigate({ to: pathOf("PaymentsBankAccountsPage"), search: { chave: "nova" } } as never);
+    void navigate({ to: pathOf("PaymentsBankAccountsPage"), search: { chave: "nova" } });
   }
   const dismiss = () => answer("HAS_DISMISSED_PIX_KEY_PROMPT");
   return (

@@ -4,28 +4,19 @@ import { useLocation } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { firstTimeQuery } from "../first-steps/index.ts";
 import { checkpoints } from "../shell/checkpoints.ts";
+import { useLayerSearch } from "../shell/layer-search.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { pathOf } from "../shell/routes.ts";
 import { may, type Session, useSession } from "../shell/session.ts";
-import { usePageSearch } from "../shell/use-page-search.ts";
 import { pixKeysQuery } from "./api.ts";
 
 const SendBalanceDialog = lazyPart(() => import("./send-balance-dialog.tsx"));
 const KeyPrompt = lazyPart(() => import("./key-prompt.tsx"));
 
-export type SendStep = "pix" | "conta";
-
-export function readSendStep(raw: Record<string, string | undefined>): {
-  "enviar-saldo": SendStep | undefined;
-} {
-  const step = raw["enviar-saldo"];
-  return { "enviar-saldo": step === "pix" || step === "conta" ? step : undefined };
-}
-
 /** Layers that open above any page: sending balance by its address, and the question for a first key by itself. */
 export function PixKeyLayers() {
   const session = useSession();
-  const [{ "enviar-saldo": step }, change] = usePageSearch(readSendStep);
+  const [{ "enviar-saldo": step }, change] = useLayerSearch();
   if (session?.application?.id !== "payments") return null;
   return (
     <Suspense>

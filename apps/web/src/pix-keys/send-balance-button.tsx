@@ -1,12 +1,11 @@
 import { IconPlus } from "@tabler/icons-react";
-import { usePageSearch } from "../shell/use-page-search.ts";
+import { useLayerSearch } from "../shell/layer-search.ts";
 import { Button } from "../ui/button.tsx";
-import { readSendStep } from "./layers.tsx";
 import styles from "./pix-keys.module.css";
 
 /** SHL-011: opens above any page, at that page's address. */
 export function SendBalanceButton() {
-  const [, change] = usePageSearch(readSendStep);
+  const [, change] = useLayerSearch();
   return (
     <Button
       icon={<IconPlus size={18} aria-hidden />}

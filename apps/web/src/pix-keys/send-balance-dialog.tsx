@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { paymentAccountsQuery } from "../batches/api.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
+import type { SendStep } from "../shell/layer-search.ts";
 import { pathOf } from "../shell/routes.ts";
 import { useSession } from "../shell/session.ts";
 import { Button } from "../ui/button.tsx";
@@ -11,7 +12,6 @@ import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { AccountChoice } from "./account-choice.tsx";
 import { pixKeysQuery, usableKeys } from "./api.ts";
 import { KeyChoice } from "./key-choice.tsx";
-import type { SendStep } from "./layers.tsx";
 import styles from "./pix-keys.module.css";
 import { maySeeKeyPage } from "./who.ts";
 
@@ -33,7 +33,7 @@ function PixStep({ onStep, onClose }: SendBalanceDialogProps) {
   const usable = usableKeys(keys.data?.data ?? []);
   // SHL-019: the settings offer the way back to the statement.
   const toKeys = () =>
-    void navigate({ to: pathOf("PaymentsSettings"), state: { redirectedFrom: "StatementPage" } } as never);
+    void navigate({ to: pathOf("PaymentsSettings"), state: { redirectedFrom: "StatementPage" } });
   return (
     <Dialog
       opened

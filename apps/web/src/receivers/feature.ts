@@ -7,6 +7,7 @@ import { pathOf } from "../shell/routes.ts";
 import { may } from "../shell/session.ts";
 import { receiverName } from "../transfers/index.ts";
 import { receiverSearchMin } from "./api.ts";
+import { receiversSearch } from "./search.ts";
 
 const addressOf = (receiver: string) => `${pathOf("ReceiversPage")}?recebedor=${receiver}`;
 
@@ -27,6 +28,7 @@ export const receivers: Feature = {
       title: "Seus recebedores",
       // RCV-006: before first steps, the page redirects there.
       before: [sendToFirstSteps("ReceiversPage")],
+      search: receiversSearch,
       load: () => import("./receivers-page.tsx"),
     }),
   ],

@@ -9,11 +9,12 @@ export const statusLooks: Readonly<Record<ReceiverStatus, NamedLook>> = {
 };
 
 /** Value in the address bar for each status of the filter. */
-export const filterWords: Readonly<Record<string, ReceiverStatus>> = {
+export const filterWords = {
   "nao-pago": "CREATED",
   verificado: "VERIFIED",
   falha: "FAILED",
-};
+} as const satisfies Record<string, ReceiverStatus>;
+export const filterWordNames = Object.keys(filterWords) as (keyof typeof filterWords)[];
 
 /** Reason why the last payment did not arrive. */
 export const failureOf = ({ status, status_description }: Receiver): string | null =>

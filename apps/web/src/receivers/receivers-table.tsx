@@ -69,7 +69,7 @@ export function ReceiversTable({ receivers, refetching, onOpen }: ReceiversTable
           ) : null}
           <Link
             to="."
-            search={((before: object) => ({ ...before, recebedor: receiver.id })) as never}
+            search={(before) => ({ ...before, recebedor: receiver.id })}
             resetScroll={false}
             title={receiverName(receiver)}
           >

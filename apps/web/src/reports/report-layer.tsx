@@ -1,14 +1,14 @@
 import { Suspense } from "react";
+import { useLayerSearch } from "../shell/layer-search.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
 import { useSession } from "../shell/session.ts";
-import { usePageSearch } from "../shell/use-page-search.ts";
 
 const RequestedReportDialog = lazyPart(() => import("./requested-report-dialog.tsx"));
 
 /** Opens a requested report by the link of its e-mail, `?arquivo=`, above any page. */
 export function ReportLayer() {
   const session = useSession();
-  const [{ arquivo: id }, change] = usePageSearch(({ arquivo }) => ({ arquivo }));
+  const [{ arquivo: id }, change] = useLayerSearch();
   if (!id || session?.application.id !== "payments") return null;
   return (
     <Suspense>

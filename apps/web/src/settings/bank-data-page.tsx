@@ -3,20 +3,13 @@ import { PixKeyDialog } from "../pix-keys/parts.ts";
 import { usePageSearch } from "../shell/use-page-search.ts";
 import { KeyCards, useMayAddKey } from "./key-cards.tsx";
 import { ProviderAccount } from "./provider-account.tsx";
+import { bankDataSearch } from "./search.ts";
 import styles from "./settings.module.css";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { WithdrawalAccount } from "./withdrawal-account.tsx";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** `?chave=nova` opens the wizard for a new key; an id opens that key (SET-002, SET-006). */
-function readSearch(raw: Record<string, string | undefined>) {
-  const key = raw["chave"];
-  return { chave: key === "nova" || (key && uuid.test(key)) ? key : undefined };
-}
-
 export default function BankDataPage(): ReactNode {
-  const [{ chave }, change] = usePageSearch(readSearch);
+  const [{ chave }, change] = usePageSearch(bankDataSearch);
   const dialog = {
     onClose: () => change({ chave: null }, { replace: true }),
     onCreated: (id: string) => change({ chave: id }, { replace: true }),

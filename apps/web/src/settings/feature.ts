@@ -1,11 +1,13 @@
 import { IconSettings } from "@tabler/icons-react";
 import { ClaimsBanner, PixKeyLayers, SendBalanceButton } from "../pix-keys/index.ts";
 import { type Feature, page } from "../shell/feature.ts";
+import { bankDataSearch } from "./search.ts";
 
 export const settings: Feature = {
   pages: [
     page("PaymentsBankAccountsPage", {
       title: "Dados bancários",
+      search: bankDataSearch,
       load: () => import("./bank-data-page.tsx"),
     }),
     page("PaymentsGeneralSettings", {

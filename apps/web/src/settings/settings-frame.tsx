@@ -16,7 +16,7 @@ const tabs = [
 export function SettingsFrame({ subtitle, children }: { subtitle: string; children: ReactNode }) {
   // SHL-019: a person who came from sending balance returns to it.
   const cameFrom = useLocation({
-    select: ({ state }) => (state as { redirectedFrom?: string }).redirectedFrom,
+    select: ({ state }) => state.redirectedFrom,
   });
   return (
     <div className={styles.page}>

@@ -3,7 +3,6 @@ import { useRouter } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { decideArrival, tokenCookie } from "./arrival.ts";
 import { brandOfPage, brandQuery } from "./brand.ts";
-import type { Feature } from "./feature.ts";
 import { homePath } from "./guards.ts";
 import { bases } from "./routes.ts";
 import { storeToken } from "./session.ts";
@@ -20,7 +19,7 @@ export function AuthPage() {
     const query = new URLSearchParams(router.history.location.search);
     // A token in the address would stay in the history, in screenshots and in shared links.
     router.history.replace(bases.arrival);
-    const { features } = router.options.context as { features: readonly Feature[] };
+    const { features } = router.options.context;
     const pages = features.flatMap((feature) => feature.pages);
     void (async () => {
       // Only an arrival without a token in the address waits for the cookie's name.

@@ -4,6 +4,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import type { BeforeEnter, GuardedPage } from "./guards.ts";
 import { guardedRoute, type RouteName } from "./routes.ts";
+import type { PageSearches, SearchParams } from "./search-params.ts";
 import type { Session } from "./session.ts";
 
 /** A screen as the router knows it. */
@@ -12,13 +13,23 @@ export interface Page extends GuardedPage {
   /** Title of the browser tab. */
   title: string;
   load: () => Promise<{ default: ComponentType }>;
+  /** What the page reads from its address. */
+  search?: SearchParams;
 }
 
+type GivenPage = Pick<Page, "title" | "load"> & { before?: BeforeEnter[] };
+
+/** Parameters of a named page; none for one that does not read its address. */
+export type SearchOf<Name extends RouteName> = Name extends keyof PageSearches
+  ? PageSearches[Name]
+  : Record<never, never>;
+
 /** Screen of a named route: one table gives path, application and who may enter (SES-004). */
-export function page(
-  name: RouteName,
-  given: Pick<Page, "title" | "load"> & { before?: BeforeEnter[] },
-): Page {
+export function page<Name extends RouteName>(
+  name: Name,
+  given: GivenPage & { search?: SearchOf<Name> },
+): Page;
+export function page(name: RouteName, given: GivenPage & { search?: SearchParams }): Page {
   return { ...guardedRoute(name), ...given, name };
 }
 

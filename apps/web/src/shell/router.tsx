@@ -1,6 +1,6 @@
 import {
   type AnyRouter,
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -12,35 +12,37 @@ import {
 import { ErrorState } from "../ui/error-state.tsx";
 import { AuthPage } from "./auth-page.tsx";
 import { errorSentence, onSecondFactorDemanded } from "./call.ts";
-import type { Feature, Page } from "./feature.ts";
+import type { Feature, Page, SearchOf } from "./feature.ts";
 import { ForbiddenPage } from "./forbidden-page.tsx";
 import { Frame } from "./frame.tsx";
 import { decideEntry, forbiddenPath, type GuardedPage, homePath, logoutPath } from "./guards.ts";
+import { layerSearch } from "./layer-search.ts";
 import { loadPart } from "./load-part.ts";
 import { oldAddresses } from "./redirects.ts";
 import { safeReturnPath } from "./return-address.ts";
-import { bases, guardedPath, guardedRoute, pathOf, redirectOf, routeNames } from "./routes.ts";
+import {
+  bases,
+  guardedPath,
+  guardedRoute,
+  type PathOf,
+  pathOf,
+  type RouteName,
+  redirectOf,
+  routeNames,
+} from "./routes.ts";
+import { readAddress, type SearchParams } from "./search-params.ts";
 import { hasApplication, isExpired, readSession } from "./session.ts";
 import { exchangeToken, leaveToLogin, logOut } from "./session-keeper.ts";
 import { useDocumentTitle } from "./use-document-title.ts";
 
-declare module "@tanstack/react-router" {
-  interface StaticDataRouteOption {
-    /** Title of the browser tab. */
-    title?: string;
-  }
-}
-
-/** Search values stay plain text in the address bar; each page reads its own (see use-page-search.ts). */
+/** The address bar has plain text; the route of each page reads its parameters (see search-params.ts). */
 function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
 function stringifySearch(search: Record<string, unknown>): string {
-  const given = Object.entries(search).filter(
-    ([, value]) => value !== undefined && value !== null && value !== "",
-  );
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const given = Object.entries(search).map(([name, value]) => [name, String(value ?? "")]);
+  const text = new URLSearchParams(given.filter(([, value]) => value !== "")).toString();
   return text && `?${text}`;
 }
 
@@ -98,36 +100,63 @@ function homeOf(pages: readonly Page[]): string {
   return mayPay && pages.some(({ name }) => name === "BatchesPage") ? bases.payments : forbiddenPath;
 }
 
-/** Builds the route tree from the features. */
-export function createAppRouter(features: readonly Feature[], history?: RouterHistory) {
-  const pages = features.flatMap((feature) => feature.pages);
+const rootRoute = () =>
+  createRootRouteWithContext<RouterContext>()({
+    component: Root,
+    errorComponent: AppErrorPage,
+    // What opens above any page.
+    validateSearch: (search: Record<string, unknown>) => readAddress(layerSearch, search),
+  });
 
-  const root = createRootRoute({ component: Root, errorComponent: AppErrorPage });
-  const frame = createRoute({
+const frameRoute = (root: ReturnType<typeof rootRoute>, features: readonly Feature[]) =>
+  createRoute({
     getParentRoute: () => root,
     id: "frame",
     component: () => <Frame features={features} />,
   });
 
-  const framed = pages.map((page) =>
-    createRoute({
-      getParentRoute: () => frame,
-      path: page.path,
-      beforeLoad: ({ location, preload }) => guard(page, pages, location.href, preload),
-      component: lazyRouteComponent(() => loadPart(page.load)),
-      errorComponent: AppErrorPage,
-      staticData: { title: page.title },
-    }),
-  );
+/** Route of a page, with the type of its path and of what it reads from its address. */
+const pageRoute = <Path extends string, Search extends SearchParams>(
+  frame: ReturnType<typeof frameRoute>,
+  path: Path,
+  search: Search,
+  page: Page,
+  pages: readonly Page[],
+) =>
+  createRoute({
+    getParentRoute: () => frame,
+    path,
+    validateSearch: (given: Record<string, unknown>) => readAddress(search, given),
+    beforeLoad: ({ location, preload }) => guard(page, pages, location.href, preload),
+    component: lazyRouteComponent(() => loadPart(page.load)),
+    errorComponent: AppErrorPage,
+    staticData: { title: page.title },
+  });
+
+/** Every named route is a target of links; without a screen it leads to the one that takes its place. */
+type PageRoutes = {
+  [Name in RouteName]: ReturnType<typeof pageRoute<PathOf<Name>, SearchOf<Name>>>;
+};
+
+/** Builds the route tree from the features. */
+export function createAppRouter(features: readonly Feature[], history?: RouterHistory) {
+  const pages = features.flatMap((feature) => feature.pages);
+
+  const root = rootRoute();
+  const frame = frameRoute(root, features);
+  const framed = Object.fromEntries(
+    pages.map((page) => [page.path, pageRoute(frame, page.path, page.search ?? {}, page, pages)]),
+  ) as unknown as PageRoutes;
+  const elsewhere = createRoute({ getParentRoute: () => root, id: "elsewhere" });
   const goingTo = (path: string, to: (path: string, address: string) => string | Promise<string>) =>
     createRoute({
-      getParentRoute: () => root,
+      getParentRoute: () => elsewhere,
       path,
       beforeLoad: async ({ location, preload }) => {
         if (preload) return;
         const target = await to(location.pathname, location.href);
         throw redirect({
-          href: target + passedOn(location.search as Record<string, unknown>),
+          href: target + passedOn(location.search),
           replace: true,
           state: location.state,
         });
@@ -162,18 +191,17 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     staticData: { title: "Acesso negado" },
   });
 
-  const tree = root.addChildren([
-    frame.addChildren([...framed, forbidden]),
+  // Not added to the type of the tree: no link of ours leads to them.
+  elsewhere.addChildren([
     ...unbuilt,
     ...oldOnes,
-    auth,
-    logout,
     goingTo("/", () => homeOf(pages)),
     goingTo("$", async (path, address) => {
       await guard(guardedPath(path), pages, address, false);
       return homeOf(pages);
     }),
   ]);
+  const tree = root.addChildren([frame.addChildren({ ...framed, forbidden }), elsewhere, auth, logout]);
   const router = createRouter({
     routeTree: tree,
     ...(history && { history }),
@@ -188,6 +216,26 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
   });
   onSecondFactorDemanded(oneAtATime(() => leadToTwoFactor(router, pages)));
   return router;
+}
+
+interface RouterContext {
+  features: readonly Feature[];
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+  interface StaticDataRouteOption {
+    /** Title of the browser tab. */
+    title?: string;
+  }
+  interface HistoryState {
+    /** Page that sent the person to the settings. */
+    redirectedFrom?: RouteName;
+    /** Names the batch that opens after signing in (SES-027). */
+    modalToken?: string;
+  }
 }
 
 function Root() {

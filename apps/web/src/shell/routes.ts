@@ -85,7 +85,7 @@ export const routes = {
     path: `${bases.developer}/credenciais`,
     access: { ...notAnalysts, permission: "api_credentials_generate" },
   },
-} satisfies Record<string, RouteRule>;
+} as const satisfies Record<string, RouteRule>;
 
 export type RouteName = keyof typeof routes;
 
@@ -110,7 +110,9 @@ export const routeNames = Object.keys(routes) as RouteName[];
 
 export const accessOf = (name: RouteName): RouteAccess | undefined => (routes[name] as RouteRule).access;
 
-export const pathOf = (name: RouteName): string => routes[name].path;
+export type PathOf<Name extends RouteName> = (typeof routes)[Name]["path"];
+
+export const pathOf = <Name extends RouteName>(name: Name): PathOf<Name> => routes[name].path;
 
 /** Returns the address that opens this batch (BAT-023). */
 export const batchAddress = (batchId: string): string => `${pathOf("BatchesPage")}?lote=${batchId}`;

@@ -1,34 +1,33 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
+import { type PatchOf, readValues, type SearchParams, type ValuesOf } from "./search-params.ts";
 
-type Raw = Record<string, string | undefined>;
+interface ChangeOptions {
+  /** Adds no history entry. */
+  replace?: boolean;
+}
 
 /**
- * Filters, page and open record live in the address bar. `read` turns its text into values with the page's defaults; a
- * change writes only what differs. Each change adds a history entry unless `replace` is set.
+ * Filters, page and open record live in the address bar: its values, with the defaults of those it lacks, and a
+ * function that changes them. Reads the location and not the route's match, which waits for the guards: a filter shows
+ * at once what was chosen.
  */
-export function usePageSearch<Values extends object>(
-  read: (raw: Raw) => Values,
-): [
-  Values,
-  (patch: Partial<Record<keyof Values, string | number | null>>, options?: { replace?: boolean }) => void,
-] {
-  const raw = useLocation({ select: (location) => location.search as Raw });
+export function usePageSearch<Params extends SearchParams>(
+  params: Params,
+): [ValuesOf<Params>, (patch: PatchOf<Params>, options?: ChangeOptions) => void] {
+  const search = useLocation({ select: (location) => location.search });
   const navigate = useNavigate();
   const change = useCallback(
-    (patch: Partial<Record<keyof Values, string | number | null>>, options: { replace?: boolean } = {}) => {
-      const written = Object.entries(patch).map(([name, value]) => [
-        name,
-        value === null ? undefined : String(value),
-      ]);
+    (patch: PatchOf<Params>, { replace = false }: ChangeOptions = {}) => {
+      const written = Object.entries(patch).map(([name, value]) => [name, value ?? undefined]);
       void navigate({
         to: ".",
-        search: ((before: Raw) => ({ ...before, ...Object.fromEntries(written) })) as never,
-        replace: options.replace ?? false,
+        search: (before) => ({ ...before, ...Object.fromEntries(written) }),
+        replace,
         resetScroll: false,
       });
     },
     [navigate],
   );
-  return [read(raw), change];
+  return [readValues(params, search), change];
 }

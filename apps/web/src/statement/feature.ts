@@ -2,6 +2,7 @@ import { IconBuildingBank, IconWallet } from "@tabler/icons-react";
 import { sendToFirstSteps } from "../first-steps/index.ts";
 import { type Feature, page } from "../shell/feature.ts";
 import { pathOf } from "../shell/routes.ts";
+import { statementSearch } from "./search.ts";
 import { seesWithdrawal } from "./who.ts";
 
 export const statement: Feature = {
@@ -9,6 +10,7 @@ export const statement: Feature = {
     page("StatementPage", {
       title: "Saldo",
       before: [sendToFirstSteps("StatementPage")],
+      search: statementSearch,
       load: () => import("./statement-page.tsx"),
     }),
   ],

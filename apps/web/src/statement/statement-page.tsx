@@ -1,24 +1,23 @@
-import type { ResponseOf } from "@malote/contracts/contract";
-import { type readStatement, type StatementEntry, withdrawBalance } from "@malote/contracts/statement";
+import { type StatementEntry, withdrawBalance } from "@malote/contracts/statement";
 import { IconBuildingBank, IconPrinter } from "@tabler/icons-react";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { balanceQuery, companySettingsQuery } from "../shell/balance.ts";
 import { errorSentence, generalText } from "../shell/call.ts";
+import { useLayerSearch } from "../shell/layer-search.ts";
 import { lazyPart } from "../shell/lazy-part.ts";
-import { ListFaces } from "../shell/list-faces.tsx";
+import { ListPage } from "../shell/list-page.tsx";
+import { useListSearch } from "../shell/list-search.ts";
 import { may, useSession } from "../shell/session.ts";
-import { useLastPage } from "../shell/use-last-page.ts";
 import { useNamedPath } from "../shell/use-named-path.ts";
-import { usePageSearch } from "../shell/use-page-search.ts";
 import { Button } from "../ui/button.tsx";
-import { currentMonth, formatMonth, isMonth } from "../ui/format.ts";
+import { formatMonth } from "../ui/format.ts";
 import { MonthPicker } from "../ui/month-picker.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
-import { Pagination } from "../ui/pagination.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { statementQuery } from "./api.ts";
 import { openingOf } from "./entry-looks.ts";
+import { statementSearch } from "./search.ts";
 import { StatementFigures } from "./statement-figures.tsx";
 import { OldReport, StatementMenu } from "./statement-menu.tsx";
 import styles from "./statement-page.module.css";
@@ -28,28 +27,17 @@ import { seesWithdrawal } from "./who.ts";
 const ReceivedPixDialog = lazyPart(() => import("./received-pix-dialog.tsx"));
 const WithdrawDialog = lazyPart(() => import("./withdraw-dialog.tsx"));
 
-function readSearch(raw: Record<string, string | undefined>) {
-  return {
-    /** STM-002: the current month by default. */
-    mes: isMonth(raw["mes"]) ? raw["mes"] : currentMonth(),
-    /** Page number, counted from 1 in the address. */
-    pagina: Math.max(1, Math.floor(Number(raw["pagina"]) || 1)),
-    /** Batch that is open above the page. */
-    lote: raw["lote"],
-    /** True while the question of STM-026 is open above it. */
-    resgate: raw["resgate"] === "novo",
-  };
-}
-
 export default function StatementPage() {
-  const [{ mes, pagina, resgate }, change] = usePageSearch(readSearch);
+  const search = useListSearch(statementSearch);
+  const { mes, resgate } = search.values;
+  const { change } = search;
+  const [, changeLayer] = useLayerSearch();
   const canWithdraw = useCanWithdraw();
   const [receivedPix, setReceivedPix] = useState<StatementEntry>();
   const waitingPath = useNamedPath("WaitingBatchesPage");
-  const statement = useQuery(statementQuery(mes, pagina - 1));
+  const statement = useQuery(statementQuery(mes, search.page - 1));
   // The top bar fetches it too, and reports its failures; this shows its last answer.
   const balance = useQuery(balanceQuery);
-  useLastPage(statement, pagina, change);
 
   // STM-015: shown once for each failure, also while old rows are on the screen.
   const { error } = statement;
@@ -60,7 +48,7 @@ export default function StatementPage() {
 
   function open(entry: StatementEntry) {
     const opening = openingOf(entry);
-    if (opening?.kind === "batch") change({ lote: opening.batchId });
+    if (opening?.kind === "batch") changeLayer({ lote: opening.batchId });
     if (opening?.kind === "received_pix") setReceivedPix(entry);
   }
 
@@ -71,7 +59,7 @@ export default function StatementPage() {
         subtitle={`Extrato de ${formatMonth(mes)}`}
         actions={
           <div className={`${styles.actions} no-print`}>
-            <MonthPicker value={mes} onChange={(month) => change({ mes: month, pagina: null })} />
+            <MonthPicker value={mes} onChange={(month) => search.filter({ mes: month })} />
             <StatementMenu month={mes} />
             <Button icon={<IconPrinter aria-hidden />} onClick={() => print()}>
               Imprimir
@@ -87,12 +75,24 @@ export default function StatementPage() {
       <StatementFigures balance={balance.data} statement={statement.data} waitingPath={waitingPath} />
       <section className={styles.section} aria-labelledby="extrato">
         <h2 id="extrato">Extrato</h2>
-        <Entries
-          statement={statement}
-          page={pagina - 1}
-          onPage={(page) => change({ pagina: page === 0 ? null : page + 1 })}
-          onOpen={open}
-        />
+        <ListPage
+          search={search}
+          query={statement}
+          loading="Carregando o extrato"
+          failed="Não foi possível carregar o extrato"
+          // The table says itself that a month is empty.
+          emptyFace={() => null}
+          numbered={({ metadata }) => metadata.pagination}
+        >
+          {(month) => (
+            <StatementTable
+              statement={month}
+              page={search.page - 1}
+              refetching={statement.isPlaceholderData}
+              onOpen={open}
+            />
+          )}
+        </ListPage>
         <OldReport month={mes} />
       </section>
       <Suspense>
@@ -111,35 +111,4 @@ function useCanWithdraw(): boolean {
   const session = useSession();
   const { data: settings } = useQuery({ ...companySettingsQuery, enabled: may(withdrawBalance, session) });
   return session !== undefined && seesWithdrawal(session, settings);
-}
-
-interface EntriesProps {
-  statement: UseQueryResult<ResponseOf<typeof readStatement>>;
-  page: number;
-  onPage: (page: number) => void;
-  onOpen: (entry: StatementEntry) => void;
-}
-
-/** States of the table: loading, error, and content, which reports an empty month itself. */
-function Entries({ statement, page, onPage, onOpen }: EntriesProps) {
-  return (
-    <ListFaces
-      query={statement}
-      loading="Carregando o extrato"
-      failed="Não foi possível carregar o extrato"
-      emptyFace={() => null}
-    >
-      {(month) => (
-        <>
-          <StatementTable
-            statement={month}
-            page={page}
-            refetching={statement.isPlaceholderData}
-            onOpen={onOpen}
-          />
-          <Pagination page={page} onPage={onPage} {...month.metadata.pagination} />
-        </>
-      )}
-    </ListFaces>
-  );
 }

@@ -14,8 +14,8 @@ export {
   pixKeyTypeNames,
   receiverName,
 } from "./destination-text.ts";
+export { filterWords } from "./search.ts";
 export { TransferList } from "./transfer-list.tsx";
-export { filterWords } from "./transfer-status.ts";
 
 export { useAccountTypeOptions } from "./use-account-types.ts";
 

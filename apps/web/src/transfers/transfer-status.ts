@@ -1,4 +1,4 @@
-import type { Transfer, TransferPageFilter } from "@malote/contracts/transfers";
+import type { Transfer } from "@malote/contracts/transfers";
 import { type Issue, issueFieldText } from "@malote/domain/issues";
 import type { PaymentStatus } from "@malote/domain/payment-status";
 import type { NamedLook } from "../ui/status-pill.tsx";
@@ -66,13 +66,3 @@ export function failReason(transfer: Transfer): string | null {
   if (!reasonStatuses.has(transfer.status) && !isToFailed(transfer)) return null;
   return transfer.status_description ?? transfer.destination_bank_account.status_description;
 }
-
-/** Value in the address bar for each filter (TRF-009), in the order of the menu. */
-export const filterWords: Readonly<Record<string, { status: TransferPageFilter; label: string }>> = {
-  criada: { status: "CREATED", label: "Criada" },
-  agendada: { status: "SCHEDULED", label: "Agendado" },
-  processando: { status: "RECEIVED", label: "Em processamento" },
-  transferida: { status: "TRANSFERRED", label: "Transferida" },
-  falha: { status: "FAILED", label: "Falha" },
-  devolvida: { status: "RETURNED", label: "Devolvida" },
-};

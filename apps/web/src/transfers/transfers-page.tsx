@@ -1,4 +1,4 @@
-import type { ListedTransfer, TransferPageFilter } from "@malote/contracts/transfers";
+import type { ListedTransfer } from "@malote/contracts/transfers";
 import { transferTableTextMax } from "@malote/domain/limits";
 import { formatPixKey } from "@malote/domain/pix-key";
 import { useQuery } from "@tanstack/react-query";
@@ -23,8 +23,9 @@ import {
 import { BankSelect } from "./bank-select.tsx";
 import { accountNumber, keyHolderMark, keyHolderName, receiverName } from "./destination-text.ts";
 import { PayoutReportButton } from "./payout-report-button.tsx";
+import { filterWords, transfersSearch } from "./search.ts";
 import TransferDetailsDialog from "./transfer-details-dialog.tsx";
-import { filterWords, lookOfTransfer } from "./transfer-status.ts";
+import { lookOfTransfer } from "./transfer-status.ts";
 
 const batchNameMax = 23;
 
@@ -34,8 +35,8 @@ const payeeName = (transfer: ListedTransfer): string =>
 
 /** TRF-049: lists the transfers of all batches, with filters. */
 export default function TransfersPage() {
-  const search = usePaymentsSearch<TransferPageFilter>(filterWords);
-  const list = useQuery(allTransfersQuery(search.filters, search.pagina - 1));
+  const search = usePaymentsSearch(transfersSearch, filterWords);
+  const list = useQuery(allTransfersQuery(search.filters, search.page - 1));
   return (
     <PaymentsPage
       kind="TRANSFER"

@@ -49,14 +49,3 @@ export function DayField({ day, onChange, ...rest }: DayFieldProps) {
     />
   );
 }
-
-/** Returns the days of an address when they are valid; else those of the current month. */
-export function readDays(
-  raw: { de?: string | undefined; ate?: string | undefined },
-  usual: { initialDate: string; endDate: string },
-): { from: string; until: string } {
-  return {
-    from: readDate(raw.de ?? "") ?? usual.initialDate,
-    until: readDate(raw.ate ?? "") ?? usual.endDate,
-  };
-}

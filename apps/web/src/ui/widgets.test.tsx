@@ -4,7 +4,6 @@ import { useState } from "react";
 import { describe, expect, it, vi } from "vitest";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { DateField } from "./date-field.tsx";
-import { readDays } from "./day-range.tsx";
 import { Dialog } from "./dialog.tsx";
 import { daysOfMonth, readDate } from "./format.ts";
 import { pagesAround } from "./pagination.tsx";
@@ -126,10 +125,6 @@ describe("dates", () => {
     expect(readDate("20/11/2026")).toBe("2026-11-20");
     expect(readDate("20112026")).toBe("2026-11-20");
     expect(readDate("31/02/2026")).toBeNull();
-    expect(readDays({ de: "2026-99-99", ate: "2026-11-20" }, daysOfMonth("2026-11"))).toEqual({
-      from: "2026-11-01",
-      until: "2026-11-20",
-    });
     expect(daysOfMonth("2028-02")).toEqual({ initialDate: "2028-02-01", endDate: "2028-02-29" });
   });
 

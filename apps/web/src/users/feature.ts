@@ -1,6 +1,7 @@
 import { sendToFirstSteps } from "../first-steps/index.ts";
 import { type Feature, page } from "../shell/feature.ts";
 import type { BeforeEnter } from "../shell/guards.ts";
+import { usersSearch } from "./search.ts";
 
 const firstSteps = sendToFirstSteps("AdminUsersPage");
 
@@ -16,6 +17,7 @@ export const users: Feature = {
     page("AdminUsersPage", {
       title: "Usuários",
       before: [setUpFirst],
+      search: usersSearch,
       load: () => import("./users-page.tsx"),
     }),
   ],

@@ -3,12 +3,18 @@ import { IconHistory, IconShieldCheck } from "@tabler/icons-react";
 import { type Feature, page } from "../shell/feature.ts";
 import { pathOf } from "../shell/routes.ts";
 import { may } from "../shell/session.ts";
+import { validationHistorySearch, validationSearch } from "./search.ts";
 
 export const validation: Feature = {
   pages: [
-    page("ValidationPage", { title: "Validações", load: () => import("./validation-page.tsx") }),
+    page("ValidationPage", {
+      title: "Validações",
+      search: validationSearch,
+      load: () => import("./validation-page.tsx"),
+    }),
     page("ValidationHistoryPage", {
       title: "Histórico de validações",
+      search: validationHistorySearch,
       load: () => import("./history-page.tsx"),
     }),
   ],

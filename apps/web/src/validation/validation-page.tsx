@@ -4,26 +4,15 @@ import { usePageSearch } from "../shell/use-page-search.ts";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { validationQuery, validationSettingsQuery } from "./api.ts";
+import { validationSearch } from "./search.ts";
 import styles from "./validation.module.css";
 import { ValidationForm } from "./validation-form.tsx";
 import { emptyForm, formOf } from "./validation-form-data.ts";
 import { ValidationResult } from "./validation-result.tsx";
 
-const idPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const readId = (text: string | undefined) => (idPattern.test(text ?? "") ? text : undefined);
-
-function readSearch(raw: Record<string, string | undefined>) {
-  return {
-    /** Validation whose result is shown. */
-    validacao: readId(raw["validacao"]),
-    /** Validation whose data fill the form again. */
-    refazer: readId(raw["refazer"]),
-  };
-}
-
 /** VAL-001: shows the form, and in its place the result of what was sent. */
 export default function ValidationPage() {
-  const [{ validacao, refazer }, change] = usePageSearch(readSearch);
+  const [{ validacao, refazer }, change] = usePageSearch(validationSearch);
   return (
     <>
       <PageHeader title="Validações" subtitle="Confira uma conta bancária ou chave Pix antes de pagar." />

@@ -3,9 +3,9 @@ import type { ResponseOf } from "@malote/contracts/contract";
 import { batchNameInWaitingTableMax } from "@malote/domain/limits";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useLayerSearch } from "../shell/layer-search.ts";
 import { ListFaces } from "../shell/list-faces.tsx";
 import { useNamedPath } from "../shell/use-named-path.ts";
-import { usePageSearch } from "../shell/use-page-search.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -80,7 +80,7 @@ function Waiting({ waiting }: { waiting: UseQueryResult<WaitingBatches> }) {
 }
 
 function WaitingTable({ data, total, balance, missing }: WaitingBatches) {
-  const [, change] = usePageSearch((raw) => ({ lote: raw["lote"] }));
+  const [, change] = useLayerSearch();
   const open = (batch: Batch) => change({ lote: batch.id });
   return (
     <>
