@@ -6,10 +6,10 @@ import { batchAddress } from "../shell/routes.ts";
 import { blacklistQuery } from "../transfers/api.ts";
 import { formatMoney, todayIn } from "../ui/format.ts";
 import { systemNow } from "../ui/system-time.ts";
-import { paymentAccountsQuery } from "./api.ts";
+import { batchListQuery, paymentAccountsQuery } from "./api.ts";
 import { BatchLayer } from "./batch-layer.tsx";
 import BatchListPage from "./batch-list-page.tsx";
-import { batchesSearch } from "./search.ts";
+import { batchesSearch, filtersOf } from "./search.ts";
 
 /** The palette searches one year; the list of batches finds older ones, by month. */
 const searchBackDays = 365;
@@ -36,6 +36,7 @@ export const batches: Feature = {
       title: "Seus lotes",
       // This is the first page after sign-in, so it is part of the first bundle, which saves a round trip.
       search: batchesSearch,
+      firstData: (queryClient, values) => queryClient.ensureQueryData(batchListQuery(filtersOf(values))),
       load: async () => ({ default: BatchListPage }),
     }),
   ],

@@ -22,7 +22,7 @@ keepSession();
 const root = document.getElementById("root");
 if (!root) throw new Error("the page has no root element");
 
-const router = createAppRouter(features);
+const router = createAppRouter(features, queryClient);
 
 /** Keeps the page as the server sent it until its replacement is ready, and then draws that in small steps. */
 async function open(container: HTMLElement): Promise<Root> {

@@ -4,7 +4,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import type { BeforeEnter, GuardedPage } from "./guards.ts";
 import { guardedRoute, type RouteName } from "./routes.ts";
-import type { PageSearches, SearchParams } from "./search-params.ts";
+import type { PageSearches, SearchParams, ValuesOf } from "./search-params.ts";
 import type { Session } from "./session.ts";
 
 /** A screen as the router knows it. */
@@ -15,6 +15,8 @@ export interface Page extends GuardedPage {
   load: () => Promise<{ default: ComponentType }>;
   /** What the page reads from its address. */
   search?: SearchParams;
+  /** Asks for what the page shows first, from the values of its address, while its code and its frame load. */
+  firstData?(queryClient: QueryClient, values: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
 type GivenPage = Pick<Page, "title" | "load"> & { before?: BeforeEnter[] };
@@ -27,9 +29,12 @@ export type SearchOf<Name extends RouteName> = Name extends keyof PageSearches
 /** Screen of a named route: one table gives path, application and who may enter (SES-004). */
 export function page<Name extends RouteName>(
   name: Name,
-  given: GivenPage & { search?: SearchOf<Name> },
+  given: GivenPage & {
+    search?: SearchOf<Name>;
+    firstData?: (queryClient: QueryClient, values: ValuesOf<SearchOf<Name>>) => Promise<unknown>;
+  },
 ): Page;
-export function page(name: RouteName, given: GivenPage & { search?: SearchParams }): Page {
+export function page(name: RouteName, given: GivenPage & Pick<Page, "search" | "firstData">): Page {
   return { ...guardedRoute(name), ...given, name };
 }
 

@@ -1,3 +1,4 @@
+import type { QueryClient } from "@tanstack/react-query";
 import {
   type AnyRouter,
   createRootRouteWithContext,
@@ -30,7 +31,7 @@ import {
   redirectOf,
   routeNames,
 } from "./routes.ts";
-import { readAddress, type SearchParams } from "./search-params.ts";
+import { readAddress, readValues, type SearchParams } from "./search-params.ts";
 import { hasApplication, isExpired, readSession } from "./session.ts";
 import { exchangeToken, leaveToLogin, logOut } from "./session-keeper.ts";
 import { useDocumentTitle } from "./use-document-title.ts";
@@ -128,6 +129,10 @@ const pageRoute = <Path extends string, Search extends SearchParams>(
     path,
     validateSearch: (given: Record<string, unknown>) => readAddress(search, given),
     beforeLoad: ({ location, preload }) => guard(page, pages, location.href, preload),
+    // Not awaited: the page shows how its data loads, and that it failed.
+    loader: ({ context: { queryClient }, location, preload }) => {
+      if (!preload) page.firstData?.(queryClient, readValues(search, location.search)).catch(() => undefined);
+    },
     component: lazyRouteComponent(() => loadPart(page.load)),
     errorComponent: AppErrorPage,
     staticData: { title: page.title },
@@ -139,7 +144,11 @@ type PageRoutes = {
 };
 
 /** Builds the route tree from the features. */
-export function createAppRouter(features: readonly Feature[], history?: RouterHistory) {
+export function createAppRouter(
+  features: readonly Feature[],
+  queryClient: QueryClient,
+  history?: RouterHistory,
+) {
   const pages = features.flatMap((feature) => feature.pages);
 
   const root = rootRoute();
@@ -208,11 +217,11 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
     parseSearch,
     stringifySearch,
     defaultPreload: "intent",
-    // The query cache loads data; the router only loads code.
+    // The query cache keeps the data; the router only asks it for the first of a page.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultPendingMs: 200,
-    context: { features },
+    context: { features, queryClient },
   });
   onSecondFactorDemanded(oneAtATime(() => leadToTwoFactor(router, pages)));
   return router;
@@ -220,6 +229,7 @@ export function createAppRouter(features: readonly Feature[], history?: RouterHi
 
 interface RouterContext {
   features: readonly Feature[];
+  queryClient: QueryClient;
 }
 
 declare module "@tanstack/react-router" {

@@ -104,8 +104,8 @@ export function renderApp(
   const left: string[] = [];
   setNavigationToLogin((to) => left.push(to));
   const history = createMemoryHistory({ initialEntries: [address] });
-  const router = createAppRouter(features, history);
   const queryClient = createQueryClient();
+  const router = createAppRouter(features, queryClient, history);
   leaveToLoginOfBrand(queryClient);
   const view = render(
     <QueryClientProvider client={queryClient}>
