@@ -27,5 +27,5 @@ export const auditActorsQuery = queryOptions({
 export const auditTrailReport = (filters: AuditTrailFilters): Report => ({
   ask: () => call(exportAuditTrail, { body: filters }),
   read: (id) => call(readAuditTrailExport, { params: { id } }),
-  fetch: async (id) => (await call(downloadAuditTrail, { params: { id } })) as Blob,
+  fetch: (id) => call(downloadAuditTrail, { params: { id } }),
 });

@@ -300,8 +300,8 @@ export const useFixIssueGroup = (id: string) =>
 /** BAT-027: requests the report, then downloads it with the session's token. */
 export async function fetchReport(id: string): Promise<Blob> {
   await call(requestBatchReport, to(id));
-  return (await call(downloadBatchReport, { ...to(id), query: { format: "xlsx" } })) as Blob;
+  return call(downloadBatchReport, { ...to(id), query: { format: "xlsx" } });
 }
 
-export const fetchBadRows = async (id: string): Promise<Blob> =>
-  (await call(downloadBadRows, { ...to(id), query: { format: "xlsx" } })) as Blob;
+export const fetchBadRows = (id: string): Promise<Blob> =>
+  call(downloadBadRows, { ...to(id), query: { format: "xlsx" } });

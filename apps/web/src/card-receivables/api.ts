@@ -57,5 +57,5 @@ export function receivableTotalsQuery(filters: ReceivableFilters) {
 export const receivableReport = (filters: ReceivableFilters): Report => ({
   ask: () => call(requestReceivableReport, { body: wire(filters) }),
   read: (id) => call(readReceivableReport, { params: { id } }),
-  fetch: async (id) => (await call(downloadReceivableReport, { params: { id } })) as Blob,
+  fetch: (id) => call(downloadReceivableReport, { params: { id } }),
 });

@@ -41,7 +41,7 @@ export function useMarkSeen() {
 export function useDownload() {
   return useMutation({
     mutationFn: async ({ kind, id }: { kind: FileKindName; id: string; name: string }) =>
-      (await call(fileDownloads[kind], { params: { id } })) as Blob,
+      call(fileDownloads[kind], { params: { id } }),
     // FST-024: a package of receipts does not count as a report.
     onSuccess: (file, { kind, name }) => (kind === "receipts" ? saveReceipt : saveReport)(file, name),
     onError: (error) => {

@@ -44,7 +44,7 @@ export async function readChanges(
   onChange: (topics: readonly ChangeTopic[]) => void,
   signal: AbortSignal,
 ): Promise<number> {
-  const body = (await call(watchChanges, { signal })) as unknown as ReadableStream<BufferSource>;
+  const body = await call(watchChanges, { signal });
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let wait = againMs;
   let rest = "";

@@ -122,13 +122,13 @@ export function useRefundPayin() {
 }
 
 /** The download carries the session's token, so there is no address that opens the file by itself. */
-export const fetchPayinReceipt = async (id: string): Promise<Blob> =>
-  (await call(downloadPayinReceipt, { params: { id } })) as Blob;
-export const fetchRefundReceipt = async (id: string, refund_id: string): Promise<Blob> =>
-  (await call(downloadRefundReceipt, { params: { id, refund_id } })) as Blob;
+export const fetchPayinReceipt = (id: string): Promise<Blob> =>
+  call(downloadPayinReceipt, { params: { id } });
+export const fetchRefundReceipt = (id: string, refund_id: string): Promise<Blob> =>
+  call(downloadRefundReceipt, { params: { id, refund_id } });
 
 export const payinReport = (filters: PayinFilters): Report => ({
   ask: () => call(requestPayinReport, { body: wire(filters) }),
   read: (id) => call(readPayinReport, { params: { id } }),
-  fetch: async (id) => (await call(downloadPayinReport, { params: { id } })) as Blob,
+  fetch: (id) => call(downloadPayinReport, { params: { id } }),
 });

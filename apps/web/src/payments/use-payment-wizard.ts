@@ -1,6 +1,6 @@
 import type { Issue } from "@malote/domain/issues";
 import { useState } from "react";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { errorSentence, issuesOf } from "../shell/call.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { awaitsApprovalText } from "../ui/awaits-approval.ts";
 import { toast } from "../ui/toasts.tsx";
@@ -74,8 +74,7 @@ export function usePaymentWizard<Form>(given: PaymentWizard<Form>) {
         state.reset(emptyForm);
       },
       onError: (error) => {
-        const refused =
-          error instanceof CallError ? (error.data?.["errors"] as Issue[] | undefined) : undefined;
+        const refused = issuesOf(error);
         if (refused) state.mergeServer(refused);
         const text = errorSentence(error, words.failed);
         if (text) toast.bad(refused ? words.invalid : text);

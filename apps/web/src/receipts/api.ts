@@ -13,14 +13,13 @@ import { call } from "../shell/call.ts";
 const makingPollMs = 2_000;
 
 /** Downloads carry the session's token, so there is no address that opens a file by itself. */
-export const fetchReceipt = async (transferId: string): Promise<Blob> =>
-  (await call(downloadReceipt, { params: { id: transferId } })) as Blob;
+export const fetchReceipt = (transferId: string): Promise<Blob> =>
+  call(downloadReceipt, { params: { id: transferId } });
 
-export const fetchBankReceipt = async (transferId: string): Promise<Blob> =>
-  (await call(downloadBankReceipt, { params: { id: transferId } })) as Blob;
+export const fetchBankReceipt = (transferId: string): Promise<Blob> =>
+  call(downloadBankReceipt, { params: { id: transferId } });
 
-export const fetchReceipts = async (id: string): Promise<Blob> =>
-  (await call(downloadReceipts, { params: { id } })) as Blob;
+export const fetchReceipts = async (id: string): Promise<Blob> => call(downloadReceipts, { params: { id } });
 
 /** TRF-064: the link to the receipts comes by e-mail. */
 export const requestReceiptsOfBatch = (batchId: string) =>

@@ -1,10 +1,10 @@
 import type { Receiver } from "@malote/contracts/receivers";
 import { removeReceiver } from "@malote/contracts/receivers";
-import { type Issue, issueFormText } from "@malote/domain/issues";
+import { issueFormText } from "@malote/domain/issues";
 import { IconTrash } from "@tabler/icons-react";
 import { type SyntheticEvent, useId, useState } from "react";
 import { KeptFormNotice, useKeptForm } from "../payments/parts.ts";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { errorSentence, issuesOf } from "../shell/call.ts";
 import { useKeyOfRequest } from "../shell/key-of-request.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { may, useSession } from "../shell/session.ts";
@@ -90,8 +90,7 @@ export function ReceiverForm({ receiver: given, onClose }: ReceiverFormProps) {
           leave();
         },
         onError: (error) => {
-          const refused =
-            error instanceof CallError ? (error.data?.["errors"] as Issue[] | undefined) : undefined;
+          const refused = issuesOf(error);
           if (refused) state.mergeServer(refused);
           const text = errorSentence(error, "Ocorreu um erro ao salvar recebedor");
           if (text) toast.bad(text);

@@ -18,8 +18,7 @@ import { toast } from "../ui/toasts.tsx";
 const makingPollMs = 2_000;
 
 /** Downloads carry the session's token, so there is no address that opens a file by itself. */
-export const fetchReport = async (id: string): Promise<Blob> =>
-  (await call(downloadReport, { params: { id } })) as Blob;
+export const fetchReport = async (id: string): Promise<Blob> => call(downloadReport, { params: { id } });
 
 export function requestedReportQuery(id: string) {
   return queryOptions({

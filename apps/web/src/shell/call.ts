@@ -1,6 +1,7 @@
 import type { Check } from "@malote/contracts/checks";
 import type { BodyOf, Contract, ParamsOf, QueryOf, ResponseOf } from "@malote/contracts/contract";
 import type { ErrorCode, ErrorData } from "@malote/contracts/errors";
+import type { Issue } from "@malote/domain/issues";
 import { noteSystemTime } from "../ui/system-time.ts";
 import { baseOf } from "./api-bases.ts";
 import { loadPart } from "./load-part.ts";
@@ -23,6 +24,13 @@ export type CallInput<C extends Contract> = Given<"params", ParamsOf<C>> &
   (C extends { idempotent: true } ? { idempotencyKey: string } : { idempotencyKey?: string }) & {
     signal?: AbortSignal;
   };
+
+/** Answer of a call: the bytes of a file, the events of a stream, and otherwise what the contract says. */
+export type AnswerOf<C extends Contract> = C extends { transport: "file" }
+  ? Blob
+  : C extends { transport: "stream" }
+    ? ReadableStream<BufferSource>
+    : ResponseOf<C>;
 
 export const offlineText = "Você parece estar offline";
 
@@ -96,7 +104,7 @@ export function onSecondFactorDemanded(demand: () => void): void {
 export async function call<const C extends Contract>(
   contract: C,
   ...[input]: Record<string, never> extends CallInput<C> ? [input?: CallInput<C>] : [input: CallInput<C>]
-): Promise<ResponseOf<C>> {
+): Promise<AnswerOf<C>> {
   const request = (input ?? {}) as AnyInput;
   const token = readToken();
   const first = await send(contract, request, token);
@@ -107,7 +115,7 @@ export async function call<const C extends Contract>(
   // The server refused before doing anything, so repeating with a fresh token cannot act twice.
   const response = isRescued ? await send(contract, request, readToken()) : first;
   const answered = response.ok ? response : await askAndRepeat(contract, request, response);
-  return (await bodyOf(contract, answered)) as ResponseOf<C>;
+  return (await bodyOf(contract, answered)) as AnswerOf<C>;
 }
 
 /** The server refused before doing anything, so the call is repeated with what the person provides. */
@@ -282,6 +290,14 @@ export function errorSentence(error: unknown, fallback?: string): string | undef
   if (!(error instanceof CallError)) return navigator.onLine ? (fallback ?? generalText) : offlineText;
   if (error.status === 0 || error.status >= 500 || error.code) return error.message;
   return fallback ?? (error.message || undefined);
+}
+
+/** Mistakes in the fields of a form that a refused call names. The contract of the call gives their shape. */
+export function issuesOf<One extends { code: string; field: string } = Issue>(
+  error: unknown,
+): One[] | undefined {
+  const errors = error instanceof CallError ? error.data?.["errors"] : undefined;
+  return Array.isArray(errors) ? errors : undefined;
 }
 
 /** Returns the sentence of a refusal that a screen detects by itself, before it calls the server. */

@@ -2,7 +2,7 @@ import type { Transfer } from "@malote/contracts/transfers";
 import type { Issue } from "@malote/domain/issues";
 import { useEffect, useId, useRef } from "react";
 import { KeptFormNotice, useKeptForm } from "../payments/parts.ts";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { errorSentence, issuesOf } from "../shell/call.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useSaveTransfer } from "./api.ts";
@@ -79,8 +79,7 @@ export default function RepairPanel({
           onSaved();
         },
         onError: (error) => {
-          const refused =
-            error instanceof CallError ? (error.data?.["errors"] as Issue[] | undefined) : undefined;
+          const refused = issuesOf(error);
           if (refused) state.mergeServer(refused);
           const text = errorSentence(error, "Ocorreu um erro ao salvar a transferência");
           if (text) toast.bad(refused ? invalidToast : text);

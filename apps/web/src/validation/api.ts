@@ -125,8 +125,8 @@ export function useCreateValidation() {
 }
 
 /** The download carries the session's token, so there is no address that opens the file by itself. */
-export const fetchValidationBankReceipt = async (id: string): Promise<Blob> =>
-  (await call(downloadValidationBankReceipt, { params: { id } })) as Blob;
+export const fetchValidationBankReceipt = (id: string): Promise<Blob> =>
+  call(downloadValidationBankReceipt, { params: { id } });
 
-export const fetchValidationReceipt = async (id: string): Promise<Blob> =>
-  (await call(downloadValidationReceipt, { params: { id } })) as Blob;
+export const fetchValidationReceipt = (id: string): Promise<Blob> =>
+  call(downloadValidationReceipt, { params: { id } });

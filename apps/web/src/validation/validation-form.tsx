@@ -4,7 +4,7 @@ import { validationFieldNames } from "@malote/domain/validation-texts";
 import type { ValidationType } from "@malote/domain/validation-types";
 import { type SyntheticEvent, useId, useRef } from "react";
 import { KeptFormNotice, useKeptForm } from "../payments/parts.ts";
-import { CallError, errorSentence } from "../shell/call.ts";
+import { CallError, errorSentence, issuesOf } from "../shell/call.ts";
 import { useKeyOfRequest } from "../shell/key-of-request.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { Button } from "../ui/button.tsx";
@@ -60,8 +60,8 @@ export function ValidationForm({ settings, again, start, startType, onMade }: Va
           onMade(id);
         },
         onError: (error) => {
-          const refused = error instanceof CallError ? error.data?.["errors"] : undefined;
-          if (refused) state.mergeServer(refused as ValidationErrorOnWire[]);
+          const refused = issuesOf<ValidationErrorOnWire>(error);
+          if (refused) state.mergeServer(refused);
           // VAL-014: the toast names the cause of the failure, if known.
           const cause = errorSentence(error, error instanceof CallError ? error.message : undefined);
           if (cause !== undefined)
