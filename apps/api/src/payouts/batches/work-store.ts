@@ -9,7 +9,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { onlyRow } from "../../platform/db/only-row.ts";
 import { typeIn } from "../../platform/db/status-in.ts";
 import type { DayFacts } from "../rules/day-facts.ts";
-import { sqlIsExpired, sqlIsUnpayable } from "../rules/rules-sql.ts";
+import { sqlHasExpired, sqlIsExpired, sqlIsUnpayable } from "../rules/rules-sql.ts";
 import type { BatchRow } from "./store.ts";
 
 type ShownBatch = Pick<BatchRow, "id" | "name" | "type" | "value" | "payments_count">;
@@ -105,12 +105,11 @@ const newestDrafts = (tx: Tx) => sql`
   (SELECT * FROM batches b WHERE b.company_id = ${tx.companyId} AND b.status = 'DRAFT' AND ${isOfPeople}
     ORDER BY b.created_at DESC, b.id DESC LIMIT ${workShownMax})`;
 
-/** Counts the newest drafts that have an expired payment; the first one of each suffices. */
+/** Counts the newest drafts that have an expired payment. */
 export async function countExpiredDrafts(tx: Tx, facts: DayFacts): Promise<number> {
   return onlyRow(
     await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM ${newestDrafts(tx)} b WHERE EXISTS (
-        SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND ${sqlIsExpired(facts)})
+      SELECT count(*)::int AS count FROM ${newestDrafts(tx)} b WHERE ${sqlHasExpired(facts)}
     `.execute(tx),
   ).count;
 }
@@ -126,12 +125,12 @@ interface ExpiredDraft {
 export async function listExpiredDrafts(tx: Tx, facts: DayFacts): Promise<(ShownBatch & ExpiredDraft)[]> {
   const { rows } = await sql<ShownBatch & ExpiredDraft>`
     SELECT b.id, b.name, b.type, b.payments_count, late.count AS late_count, late.unpayable_count, late.value, late.since
-    FROM ${newestDrafts(tx)} b
+    FROM (SELECT * FROM ${newestDrafts(tx)} b WHERE ${sqlHasExpired(facts)}) b
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS count, count(*) FILTER (WHERE ${sqlIsUnpayable(facts)})::int AS unpayable_count,
         coalesce(sum(t.value), 0)::bigint AS value, min(t.payment_date) AS since
       FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND ${sqlIsExpired(facts)}) late
-    WHERE late.count > 0 ORDER BY b.created_at DESC, b.id DESC
+    ORDER BY b.created_at DESC, b.id DESC
   `.execute(tx);
   return rows;
 }

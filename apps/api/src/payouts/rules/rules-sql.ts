@@ -11,22 +11,31 @@ import type { DayFacts } from "./day-facts.ts";
 /** Condition equal to `closesEarly` of the domain. */
 export const sqlClosesEarly = sql`(t.barcode LIKE '8%' OR t.value >= ${sql.lit(largeBoletoCents)})`;
 
+/** Conditions for a draft row whose day, its TED hour today, its Pix code, or its boleto's last day has passed. */
+const waysToExpire = ({ instant, today, tedClosedToday, boletoRunsOn }: DayFacts) => [
+  sql`t.payment_date IS NOT NULL AND t.payment_date <= ${today}::date
+    AND (t.payment_date < ${today}::date OR (${tedClosedToday}::boolean AND t.payment_method = 'TED'))`,
+  sql`t.emv_until IS NOT NULL AND t.emv_until <= greatest(${instant}::timestamptz, ${startOfPaymentDay})`,
+  sql`t.payable_until IS NOT NULL AND t.payable_until < greatest(t.payment_date, ${firstRunOf(boletoRunsOn)})`,
+];
+const anyOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql`(${sql.join(conditions, sql` OR `)})`;
+
+/** Condition for a draft row that is too late to be paid as it is. */
+export const sqlIsExpired = (facts: DayFacts): RawBuilder<unknown> =>
+  sql`(t.status = 'CREATED' AND ${anyOf(waysToExpire(facts))})`;
+
 /**
- * Condition for a draft row that is too late to be paid as it is: its day, its TED hour today, the end of its Pix code,
- * or its boleto's last day has passed.
+ * Condition for a draft `b` that has a payment of `sqlIsExpired`. Each way has an index of the rows that it can concern,
+ * so a draft of a hundred thousand payments that are in time is not read.
  */
-export function sqlIsExpired({
-  instant,
-  today,
-  tedClosedToday,
-  boletoRunsOn,
-}: DayFacts): RawBuilder<unknown> {
-  return sql`(t.status = 'CREATED' AND (
-    (t.payment_date IS NOT NULL AND (t.payment_date < ${today}::date
-      OR (${tedClosedToday}::boolean AND t.payment_method = 'TED' AND t.payment_date = ${today}::date)))
-    OR (t.emv_until IS NOT NULL AND t.emv_until <= greatest(${instant}::timestamptz, ${startOfPaymentDay}))
-    OR (t.payable_until IS NOT NULL AND t.payable_until < greatest(t.payment_date, ${firstRunOf(boletoRunsOn)}))))`;
-}
+export const sqlHasExpired = (facts: DayFacts): RawBuilder<unknown> =>
+  anyOf(
+    waysToExpire(facts).map(
+      (way) => sql`EXISTS (
+        SELECT FROM transfers t WHERE t.company_id = b.company_id AND t.batch_id = b.id AND t.status = 'CREATED' AND ${way})`,
+    ),
+  );
 
 /** Returns the SQL for the day on which a boleto runs that leaves now. */
 const firstRunOf = ({ early, usual }: DayFacts["boletoRunsOn"]) =>
