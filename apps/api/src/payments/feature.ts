@@ -15,6 +15,9 @@ declare module "../platform/jobs/jobs.ts" {
   }
 }
 
+/** The payments of other companies that fall due meanwhile wait for the end of a turn. */
+const blocksPerTurn = 10;
+
 export const paymentsFeature = (handlers: ReportHandlers): Feature => ({
   jobs: { "send-payments": { concurrencyMax: 2, tries: 200, retryDelaySecondsMax: 2, run: sendInTurn } },
   measure: (services) =>
@@ -33,7 +36,7 @@ export const paymentsFeature = (handlers: ReportHandlers): Feature => ({
         await Promise.all(
           companyIds.map((id) =>
             forEachCompany(services, "sending payments", [id], (companyId) =>
-              sendInTurn(services, { companyId }),
+              sendInTurn(services, { companyId, blocksMax: blocksPerTurn }),
             ),
           ),
         );

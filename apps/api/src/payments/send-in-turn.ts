@@ -1,34 +1,30 @@
 import type { Services } from "../platform/services.ts";
-import { sendDuePayments } from "./send-payments.ts";
-
-interface Sending {
-  hasMore: boolean;
-  done: Promise<void>;
-}
+import { type SendingTurn, sendDuePayments } from "./send-payments.ts";
 
 /** Running senders, by set of services: a process has one set, tests have several. */
-const senders = new WeakMap<Services, Map<string, Sending>>();
+const senders = new WeakMap<Services, Map<string, { hasMore: boolean }>>();
 
-/** Runs at most one sender per company in this process; a call during a run makes the sender search once more. */
-export function sendInTurn(services: Services, { companyId }: { companyId: string }): Promise<void> {
-  const running = senders.get(services) ?? new Map<string, Sending>();
+/**
+ * Runs at most one sender per company in this process. A call during a run makes that sender search once more and
+ * returns at once, because a job that waited would hold the place of another company's job. A bounded turn does not
+ * search again: what is still due has the next run of the schedule.
+ */
+export async function sendInTurn(services: Services, turn: SendingTurn): Promise<void> {
+  const running = senders.get(services) ?? new Map<string, { hasMore: boolean }>();
   senders.set(services, running);
-  const current = running.get(companyId);
+  const current = running.get(turn.companyId);
   if (current) {
     current.hasMore = true;
-    return current.done;
+    return;
   }
-  const sending: Sending = { hasMore: false, done: Promise.resolve() };
-  running.set(companyId, sending);
-  sending.done = (async () => {
-    try {
-      do {
-        sending.hasMore = false;
-        await sendDuePayments(services, { companyId });
-      } while (sending.hasMore);
-    } finally {
-      running.delete(companyId);
-    }
-  })();
-  return sending.done;
+  const sending = { hasMore: false };
+  running.set(turn.companyId, sending);
+  try {
+    do {
+      sending.hasMore = false;
+      await sendDuePayments(services, turn);
+    } while (sending.hasMore && turn.blocksMax === undefined);
+  } finally {
+    running.delete(turn.companyId);
+  }
 }

@@ -223,25 +223,32 @@ async function resumeOrphans(
   if (unsent.length > 0) await sendToNetwork(services, rails, companyId, company, unsent);
 }
 
+export interface SendingTurn {
+  companyId: string;
+  /** Number of blocks per connection after which the turn ends, although more may be due; unbounded when left out. */
+  blocksMax?: number;
+}
+
 /**
- * Sends every due payment of the company that is not under way; runs as the job `send-payments` and on schedule. Each
+ * Sends the due payments of the company that are not under way; runs as the job `send-payments` and on schedule. Each
  * connection runs separately, so that an unavailable network delays no other.
  */
-export async function sendDuePayments(
-  services: Services,
-  { companyId }: { companyId: string },
-): Promise<void> {
+export async function sendDuePayments(services: Services, turn: SendingTurn): Promise<void> {
   const sent = await Promise.allSettled(
-    allConnections(services).map((rails) => sendOver(services, rails, companyId)),
+    allConnections(services).map((rails) => sendOver(services, rails, turn)),
   );
   const failures: unknown[] = sent.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
   if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join("; "));
   if (failures.length === 1) throw failures[0];
 }
 
-async function sendOver(services: Services, rails: Rails, companyId: string): Promise<void> {
+async function sendOver(
+  services: Services,
+  rails: Rails,
+  { companyId, blocksMax = Number.POSITIVE_INFINITY }: SendingTurn,
+): Promise<void> {
   const over = { connection: rails.id, main: services.rails.id };
-  for (;;) {
+  for (let block = 0; block < blocksMax; block++) {
     const now = services.clock.now();
     const { company, orphans, due } = await services.db.withCompany(companyId, async (tx) => {
       const silentSince = new Date(now.getTime() - rails.timing.answeredWithinMs);
