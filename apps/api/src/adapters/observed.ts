@@ -43,11 +43,11 @@ function observedPort(port: string, adapter: object, log: Log): object {
       const answer = await runOutside(`${port}.${method}`, callAdapter);
       const isSilent = answer === undefined && silentPorts.has(port);
       const line = ended(isSilent ? "unanswered" : "answered");
-      if (isSilent) log.info(line, "adapter did not answer");
+      if (isSilent) log.warn(line, "adapter did not answer");
       else log.debug(line, "adapter");
       return answer;
     } catch (error) {
-      log.info({ ...ended("failed"), err: error }, "adapter did not answer");
+      log.warn({ ...ended("failed"), err: error }, "adapter did not answer");
       throw error;
     }
   }

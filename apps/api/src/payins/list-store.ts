@@ -3,9 +3,9 @@ import { parseBrl } from "@malote/domain/money";
 import { type PayinStatus, type PayinType, statusesOfFilter } from "@malote/domain/payin";
 import { type RawBuilder, sql } from "kysely";
 import { holdsWords } from "../platform/db/contains.ts";
+import { type Cursor, cutPage } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { onlyRow } from "../platform/db/only-row.ts";
-import type { Cursor } from "./cursor.ts";
 import { type PayinRow, payinColumns, sqlIsVisible } from "./store.ts";
 
 export interface PayinFilters {
@@ -69,23 +69,16 @@ export async function listPageOfPayins(
   return rows;
 }
 
-const beyondPlace = ({ direction, at, id }: Cursor) =>
-  direction === "newer"
-    ? sql`(p.created_at, p.id) > (${at}::timestamptz, ${id}::uuid)`
-    : sql`(p.created_at, p.id) < (${at}::timestamptz, ${id}::uuid)`;
-
-/** Returns the payins beyond a cursor, in its direction; without a cursor the newest. */
+/** Returns the payins beyond a cursor, in its direction; without a cursor the newest. One more than `size` may come. */
 export async function listPayinsBeyond(
   tx: Tx,
   filters: PayinFilters,
   cursor: Cursor | undefined,
-  max: number,
+  size: number,
 ): Promise<PayinRow[]> {
-  const beyond = cursor ? beyondPlace(cursor) : sql`true`;
-  const isBack = cursor?.direction === "newer";
-  const order = isBack ? sql`p.created_at, p.id` : sql`p.created_at DESC, p.id DESC`;
+  const { behind, order } = cutPage(cursor, size, sql`p.created_at`, sql`p.id`);
   const { rows } = await sql<PayinRow>`
-    SELECT ${payinColumns} FROM payins p WHERE ${matching(tx, filters)} AND ${beyond} ORDER BY ${order} LIMIT ${max}
+    SELECT ${payinColumns} FROM payins p WHERE ${matching(tx, filters)} AND ${behind} ${order}
   `.execute(tx);
   return rows;
 }

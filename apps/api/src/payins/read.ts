@@ -4,16 +4,10 @@ import { holds } from "@malote/contracts/policy";
 import { countedMax } from "@malote/domain/limits";
 import type { PayinStatus } from "@malote/domain/payin";
 import { AppError } from "../platform/app-error.ts";
+import { pageOf, readCursor } from "../platform/db/cursor.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { Call } from "../platform/http/serve.ts";
-import { type Cursor, readCursor, writeCursor } from "./cursor.ts";
-import {
-  countPayins,
-  listPageOfPayins,
-  listPayinsBeyond,
-  type PayinFilters,
-  sumPayins,
-} from "./list-store.ts";
+import { countPayins, listPageOfPayins, listPayinsBeyond, sumPayins } from "./list-store.ts";
 import { payinOf, refundOf } from "./present.ts";
 import { listRefundRows } from "./refund-store.ts";
 import { findShown, type PayinRow, readShownPayins, type ShownPayin } from "./store.ts";
@@ -29,10 +23,7 @@ export async function listPayins(
   { query, now, actor }: Call<typeof contracts.listPayins>,
   findInfractions: FindInfractions,
 ) {
-  const cursor = query.page_cursor !== undefined ? readCursor(query.page_cursor) : undefined;
-  if (query.page_cursor !== undefined && !cursor) {
-    throw new AppError("invalid_request", { fields: ["page_cursor"] });
-  }
+  const cursor = readCursor(query.page_cursor);
   const count = await countPayins(tx, query, countedMax + 1);
   const size = query.page_size;
   const pagination = { itemsPerPage: size, totalItems: count };
@@ -40,10 +31,11 @@ export async function listPayins(
     const rows = await listPageOfPayins(tx, query, { size, start: query.page * size });
     return { items: await showTo(tx, rows, actor, now, findInfractions), metadata: { pagination } };
   }
-  const { rows, next, previous } = await pageByCursor(tx, query, cursor, size);
+  const found = await listPayinsBeyond(tx, query, cursor, size);
+  const { rows, meta } = pageOf(found, size, cursor, ({ created_at: at, id }) => ({ at, id }));
   return {
     items: await showTo(tx, rows, actor, now, findInfractions),
-    metadata: { pagination: { ...pagination, next, previous } },
+    metadata: { pagination: { ...pagination, ...meta } },
   };
 }
 
@@ -74,27 +66,6 @@ async function showTo(
   const rows = await readShownPayins(tx, found);
   const infractionsOf = await readInfractions(tx, rows, actor, findInfractions);
   return rows.map((row) => payinOf(row, infractionsOf(row), now));
-}
-
-async function pageByCursor(
-  tx: Tx,
-  filters: PayinFilters,
-  cursor: Cursor | undefined,
-  size: number,
-): Promise<{ rows: PayinRow[]; next: string | null; previous: string | null }> {
-  const isBack = cursor?.direction === "newer";
-  const found = await listPayinsBeyond(tx, filters, cursor, size + 1);
-  const goesOn = found.length > size;
-  const rows = found.slice(0, size);
-  if (isBack) rows.reverse();
-  const [first, last] = [rows[0], rows.at(-1)];
-  const hasNext = isBack ? cursor !== undefined : goesOn;
-  const hasPrevious = isBack ? goesOn : cursor !== undefined;
-  return {
-    rows,
-    next: hasNext && last ? writeCursor("older", last) : null,
-    previous: hasPrevious && first ? writeCursor("newer", first) : null,
-  };
 }
 
 /**
