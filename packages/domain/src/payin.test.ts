@@ -34,6 +34,11 @@ describe("refundable amount", () => {
     ["the rest beside a pending refund", { status: "refunding", refundedAmount: cents(99_99) }, 1],
     ["nothing in the last moment", { refundExpiresAt: now }, 0],
     ["nothing without a last moment", { refundExpiresAt: null }, 0],
+    [
+      "nothing of a card sale in its last moment",
+      { type: "credit_card", status: "authorized", receivedAmount: cents(0), refundExpiresAt: now },
+      0,
+    ],
     ["nothing of a TED", { type: "ted" }, 0],
     ["nothing of a payin that the network is returning", { status: "rejected", isBlocked: true }, 0],
     ["nothing of a boleto", { type: "boleto" }, 0],

@@ -232,6 +232,11 @@ describe("our own rules", () => {
     expect(checkData(key(type, document, { pixKeyValidation: another }), facts)).toEqual([
       { code: "pix_key_of_another", field: "pix_key_validation" },
     ]);
+    // A program may name the holder in the other field.
+    expect(checkData(key(type, document, { taxId: document }), facts)).toEqual([]);
+    expect(checkData(key(type, document, { taxId: another }), facts)).toEqual([
+      { code: "pix_key_of_another", field: "cpf_cnpj" },
+    ]);
   });
 
   it("refuse blocked documents, an account without content, and a public entity that is none", () => {

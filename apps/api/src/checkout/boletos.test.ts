@@ -5,7 +5,7 @@ import { readBoletoCode } from "@malote/domain/boleto-code";
 import { saoPauloDate } from "@malote/domain/calendar";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkoutCalls } from "../testing/checkout-kit.ts";
-import { openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import { fetchStatement, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 
@@ -104,7 +104,7 @@ describe("a boleto that is requested again", () => {
     expect((await found()).boleto_url).toBeNull();
   });
 
-  it("LNK-006 PAY-020 PAY-022 PAY-023 costs a fine and interest when paid late, as its slip and its payin show", async () => {
+  it("LNK-006 PAY-020 PAY-022 PAY-023 STM-018 costs a fine and interest when paid late, as slip, payin and statement show", async () => {
     const start = kit.clock.now();
     const late = {
       due_days: 3,
@@ -141,6 +141,11 @@ describe("a boleto that is requested again", () => {
         fine_amount: 3_00,
         fine_percent: null,
       },
+    });
+    expect((await fetchStatement(kit.admin)).entries[0]).toMatchObject({
+      type: "DEPOSIT",
+      value: 153_50,
+      complement: { timestamp: expect.stringMatching(/^2026-08-27T/), isTed: false, isPix: false },
     });
     kit.clock.set(start);
   });

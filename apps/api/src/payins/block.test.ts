@@ -1,8 +1,15 @@
 /** Start of a precautionary block, and its effect on refunds under way. */
 import { blockPix, endPixBlock } from "@malote/contracts/simulator-payins";
+import type { StatementEntry } from "@malote/contracts/statement";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { payinCalls } from "../testing/payins-kit.ts";
-import { auroraId, fetchBalance, openPayments, type PaymentsKit } from "../testing/payments-kit.ts";
+import {
+  auroraId,
+  fetchBalance,
+  fetchStatement,
+  openPayments,
+  type PaymentsKit,
+} from "../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
 beforeAll(async () => {
@@ -102,6 +109,30 @@ describe("a precautionary block", () => {
     await kit.pass({ hours: 72 });
     expect((await read(id)).status).toBe("received");
     expect(await fetchBalance(kit.admin)).toBe(before);
+  });
+
+  it("STM-012 STM-018 is in the statement like its refund and its end, each movement by its own type", async () => {
+    // The payer's bank refuses every refund of this amount.
+    const e2e = await deposit(66_01);
+    await block(e2e);
+    await kit.pass({ seconds: 1 });
+    expect((await refund((await fetchPayin(e2e)).id, 66_01)).status).toBe(200);
+    await kit.drainJobs();
+    await kit.pass({ seconds: 2 });
+    await end(e2e, "released");
+    await kit.pass({ seconds: 1 });
+    const { entries }: { entries: StatementEntry[] } = await fetchStatement(kit.admin);
+    const own = entries.filter(({ complement }) => complement.end_to_end_id === e2e).toReversed();
+    expect(own.map(({ type, value, complement }) => [type, value, complement.isPix])).toEqual([
+      ["DEPOSIT", 66_01, true],
+      ["BLOCKED", -66_01, true],
+      // The refund releases the money and sends it, and its failure returns and blocks it again.
+      ["BLOCKED_REFUND", 66_01, true],
+      ["DEPOSIT_REFUND", -66_01, true],
+      ["CANCELLED_DEPOSIT_REFUND", 66_01, true],
+      ["BLOCKED", -66_01, true],
+      ["BLOCKED_REFUND", 66_01, true],
+    ]);
   });
 
   it("stays ended if it ends during a refund, also if that fails", async () => {

@@ -167,10 +167,11 @@ describe("the list", () => {
     const first = await list();
     expect(ids(await list({ page_size: "5", page: "1" }))).toEqual(ids(first).slice(5));
     expect(ids(await list({ page_size: "3", page: "2" }))).toEqual(ids(first).slice(6, 9));
+    // Three at a time are of the same moment, so that a cursor stands between two of one moment.
     const older = (from: number, until: number) =>
       kit.services.db.pool.query(
         `INSERT INTO payins (company_id, id, status, payment_type, amount, created_at, updated_at)
-         SELECT $1, gen_random_uuid(), 'expired', 'boleto', 1, '2025-01-01T00:00:00Z'::timestamptz - n * interval '1 s', now()
+         SELECT $1, gen_random_uuid(), 'expired', 'boleto', 1, '2025-01-01T00:00:00Z'::timestamptz - n / 3 * interval '1 s', now()
          FROM generate_series($2::int, $3::int) n`,
         [auroraId, from, until],
       );
@@ -297,7 +298,19 @@ it("PAY-020 PAY-022 PAY-026 shows every field of a payin", async () => {
   );
 });
 
-it("PAY-020 distinguishes a transfer of receivables from a payer's payment", async () => {
+it("PAY-020 PAY-025 a refused card sale is rejected at once, with nothing received or refundable", async () => {
+  const refused = await read(await soldByCard(13_50, expiredCard()));
+  expect(refused).toMatchObject({
+    status: "unauthorized",
+    received_at: null,
+    received_amount: 0,
+    refundable_amount: 0,
+    rejected_at: refused.updated_at,
+    receipt_file_url: null,
+  });
+});
+
+it("PAY-020 STM-018 distinguishes a transfer of receivables from a payer's payment", async () => {
   const sent = async (purpose: "payment" | "receivables", value: number) => {
     const { body } = await kit.call(sendTed, { body: { company_id: auroraId, value, purpose } });
     await kit.passUntil(body.arrives_at);
@@ -309,7 +322,10 @@ it("PAY-020 distinguishes a transfer of receivables from a payer's payment", asy
     "payment",
   ]);
   const { entries }: { entries: StatementEntry[] } = await fetchStatement(kit.admin);
-  expect(entries.find(({ value }) => value === 1_234_58)?.description).toMatch(/^TED recebida( de .+)?$/);
+  expect(entries.find(({ value }) => value === 1_234_58)).toMatchObject({
+    description: expect.stringMatching(/^TED recebida( de .+)?$/),
+    complement: { isTed: true, isPix: false },
+  });
 });
 
 it("PAY-007 returns nothing from before 2024: in no list, totals or sheet, and by no call of one payin", async () => {

@@ -11,6 +11,7 @@ import {
   requestStatementXlsx,
   requestStatementXlsxV2,
 } from "@malote/contracts/reports";
+import type { StatementEntry } from "@malote/contracts/statement";
 import { refundTransfer } from "@malote/contracts/transfers";
 import { readXlsx } from "hucre";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -237,8 +238,8 @@ describe("a statement by payment", () => {
 
 describe("a payment that was sent back", () => {
   it("STM-011 STM-018 shows its payee with the CPF masked, and the account of a TED", async () => {
-    const [entry] = (await fetchStatement(kit.analyst)).entries;
-    expect(entry).toMatchObject({
+    const shown: StatementEntry[] = (await fetchStatement(kit.analyst)).entries;
+    expect(shown[0]).toMatchObject({
       type: "REFUND",
       value: 100_03,
       complement: {
@@ -253,6 +254,11 @@ describe("a payment that was sent back", () => {
           account_digit: "7",
         },
       },
+    });
+    expect(shown.find(({ value }) => value === 11_02)?.complement).toMatchObject({
+      isTed: false,
+      isPix: true,
+      receiver: { name: "Chave Pix chave.pix15@exemplo.com.br", account: null },
     });
   });
 

@@ -29,13 +29,35 @@ beforeAll(async () => {
     () => helena,
   );
   const given = Array.from({ length: count }, (_, at) => ({ description: `Recebido ${at}` }));
+  // The last second of September and the first of November in São Paulo: no file of October has them.
+  await move("2026-10-01T02:59:59Z", [{ description: "Recebido antes" }]);
   await move("2026-10-10T12:00:00Z", given);
+  await move("2026-11-01T03:00:00Z", [{ description: "Recebido depois" }]);
 });
 afterAll(() => app.close());
 
 const inSheet = async (bytes: Buffer) =>
   ((await readXlsx(bytes)).sheets[0]?.rows ?? []).flatMap((row) => row.map(String));
 const inText = (bytes: Buffer) => bytes.toString("latin1").split(/[;\n>"]/);
+
+type StatementCall =
+  | typeof requestStatementCsv
+  | typeof requestStatementOfx
+  | typeof requestStatementPdf
+  | typeof requestStatementXlsx
+  | typeof requestStatementXlsxV2;
+async function made(contract: StatementCall): Promise<Buffer> {
+  const { body } = await helena.call(
+    contract,
+    contract.method === "GET" ? { query: october } : { body: october },
+  );
+  await makeExport(fileKinds, app.services, { companyId, exportId: body.id });
+  const file = await app.server.inject({
+    url: bases.payments + downloadReport.path.replace(":id", body.id),
+    headers: { authorization: `Bearer ${helena.token}` },
+  });
+  return file.rawPayload;
+}
 
 it.each([
   ["XLS", requestStatementXlsxV2, inSheet],
@@ -44,19 +66,17 @@ it.each([
   ["OFX", requestStatementOfx, inText],
   ["PDF", requestStatementPdf, linesOf],
 ] as const)(
-  "STM-023 STM-024 the %s contains each entry of a long period once",
+  "STM-023 STM-024 the %s contains each entry of a long period once, and none of another day",
   async (_form, contract, cellsOf) => {
-    const { body } = await helena.call(
-      contract,
-      contract.method === "GET" ? { query: october } : { body: october },
-    );
-    await makeExport(fileKinds, app.services, { companyId, exportId: body.id });
-    const file = await app.server.inject({
-      url: bases.payments + downloadReport.path.replace(":id", body.id),
-      headers: { authorization: `Bearer ${helena.token}` },
-    });
-    const found = (await cellsOf(file.rawPayload)).filter((cell) => cell.startsWith("Recebido "));
+    const found = (await cellsOf(await made(contract))).filter((cell) => cell.startsWith("Recebido "));
     expect(found).toHaveLength(count);
     expect(new Set(found).size).toBe(count);
+    expect(found).not.toEqual(expect.arrayContaining([expect.stringMatching(/antes|depois/)]));
   },
 );
+
+it("STM-023 the CSV opens with the balance before its period and closes with the one at its end", async () => {
+  const lines = (await made(requestStatementCsv)).toString("utf8").trimEnd().split("\r\n");
+  expect(lines[1]).toMatch(/Saldo de abertura.*;1,00;/);
+  expect(lines.at(-1)).toMatch(/Saldo de fechamento.*;1\.004,00;/);
+});

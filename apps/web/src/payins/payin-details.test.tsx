@@ -227,6 +227,32 @@ describe("details", () => {
     ]).toEqual(["R$ 199,90", "R$ 66,64", "R$ 133,26"]);
   });
 
+  it("PAY-026 PAY-030 offer the refund of their own payin", async () => {
+    // Another payin, which the refund does not concern.
+    all = [buildPayin({ payer: { name: "Olga Prado", tax_id: null }, refundable_amount: 90_00 }), one];
+    renderApp(`${payinsHome}?recebimento=${one.id}`);
+    const details = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    await userEvent.click(await details.findByRole("button", { name: "Devolver" }));
+    const refund = within(await screen.findByRole("dialog", { name: "Devolver recebimento" }));
+    refund.getByText("Você pode devolver até R$ 150,00");
+    await userEvent.type(refund.getByLabelText("Valor da devolução"), "10");
+    await userEvent.click(refund.getByRole("button", { name: "Continuar" }));
+    await screen.findByText("Tem certeza que deseja devolver R$ 10,00 para Bruno Sales?");
+  });
+
+  it("PAY-020 open the boleto while it can be paid, and offer none of another payin", async () => {
+    const boleto_url = "/pagar/AAAAAAAAAAAAAAAAAAAAAA?cobranca=1";
+    all = [buildPayin({ status: "pending", payment_type: "boleto", refundable_amount: 0, boleto_url }), one];
+    const app = renderApp(`${payinsHome}?recebimento=${all[0]?.id}`);
+    const boleto = await screen.findByRole("link", { name: "Abrir segunda via" });
+    expect(boleto.getAttribute("href")).toBe(boleto_url);
+    app.unmount();
+    renderApp(`${payinsHome}?recebimento=${one.id}`);
+    const details = within(await screen.findByRole("dialog", { name: "Detalhes do recebimento" }));
+    await details.findByText("ID do recebimento");
+    expect(details.queryByRole("link", { name: "Abrir segunda via" })).toBeNull();
+  });
+
   it("PAY-025 explain why a card was refused, with the bare code when it is unknown", async () => {
     const refused = (reason: string) =>
       buildPayin({

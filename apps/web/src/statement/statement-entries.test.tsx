@@ -248,4 +248,23 @@ describe("the entries of the statement", () => {
     await user.click(dialog.getByRole("button", { name: "Copiar identificador do Pix" }));
     expect(await navigator.clipboard.readText()).toBe("E88888801202611201958abcdefghijk");
   });
+
+  it("STM-014 show the receiver of a Pix without a payer, and its day without a moment", async () => {
+    answerWith([buildEntry({ value: 12_34, complement: { isPix: true, receiver: payer } })]);
+    renderApp("/pagamentos/saldo");
+    await userEvent.click(await screen.findByRole("button", { name: "Pix recebido de Nova Era" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Detalhes do Pix recebido" }));
+    const texts = dialog.getAllByRole("term").map((term) => term.nextElementSibling?.textContent);
+    expect(texts).toEqual([
+      "20/11/2026",
+      "Nova Era Ltda",
+      "27.418.639/0001-48",
+      "Banco Aurora",
+      "0001",
+      "4820173",
+      "6",
+      "Conta corrente",
+    ]);
+    dialog.getByText(/12,34/);
+  });
 });
