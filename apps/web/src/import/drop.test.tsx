@@ -1,6 +1,6 @@
 /** Files dropped on the page, and the models it offers. */
 import { downloadModelSheet, importSheet, readSheet, uploadSheet } from "@malote/contracts/import";
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeServer } from "../testing/fake-server.ts";
@@ -63,6 +63,21 @@ it("IMP-002 IMP-004 explains over the error, too, what dropping will do, and sho
   expect(screen.queryByRole("alert")).toBeNull();
   await act(async () => void fireEvent.dragLeave(area));
   within(await screen.findByRole("alert")).getByRole("heading", { name: "Falha na importação da planilha" });
+});
+
+it("IMP-001 IMP-004 accepts a file in the whole area, and explains while it moves over a part of it", async () => {
+  open();
+  const invitation = await screen.findByText("Arraste e solte aqui sua planilha =)");
+  const area = invitation.closest("div") as HTMLElement;
+  const dataTransfer = { types: ["Files"], items: [{ kind: "file", type: "" }], files: [] };
+  await act(async () => void fireEvent.dragEnter(area, { dataTransfer }));
+  const title = await screen.findByRole("heading", { name: "Pode soltar sua planilha" });
+  // A browser drops only where this event is cancelled, and otherwise opens the file itself.
+  await act(async () => expect(fireEvent.dragOver(title, { dataTransfer })).toBe(false));
+  // The event of the tests' browser does not take it as an option.
+  const leave = Object.defineProperty(createEvent.dragLeave(area), "relatedTarget", { value: title });
+  await act(async () => void fireEvent(area, leave));
+  screen.getByRole("heading", { name: "Pode soltar sua planilha" });
 });
 
 it("IMP-007 opens the file picker again from the error", async () => {

@@ -284,9 +284,14 @@ describe("Importação de planilha", () => {
   });
 
   describe("sheet notes in a draft", () => {
-    const notes = (given: Partial<Sheet>, was_imported = true, value = 112_50) => {
+    const notes = (
+      given: Partial<Sheet>,
+      was_imported = true,
+      value = 112_50,
+      type: "TRANSFER" | "BILLET" = "TRANSFER",
+    ) => {
       serveBatch({
-        batch: buildOpenBatch({ id: batchId, name: "Folha", was_imported, sheet_id: sheetId, value }),
+        batch: buildOpenBatch({ id: batchId, name: "Folha", type, was_imported, sheet_id: sheetId, value }),
         transfers: [buildTransfer({ batch_id: batchId })],
         balance: 0,
         filledFirstSteps: true,
@@ -308,6 +313,13 @@ describe("Importação de planilha", () => {
         `${mistake} (5 linhas)`,
         "CPF inválido (1 linha)",
       ]);
+    });
+
+    it("IMP-026 lists those of a sheet of boletos too", async () => {
+      const mistakes = [{ text: "Este boleto já foi cadastrado.", count: 1 }];
+      notes({ kind: "billet", mistakes }, true, 112_50, "BILLET");
+      const item = (await screen.findByText("Este boleto já foi cadastrado.")).closest("li");
+      expect(item?.textContent).toBe("Este boleto já foi cadastrado. (1 linha)");
     });
 
     it("shows all of it in one frame, before the rows", async () => {

@@ -175,6 +175,52 @@ describe("the details", () => {
     });
   });
 
+  it.each([
+    ["whose document is the payment's", false],
+    ["of a payment without a document", null],
+  ])("TRF-055 name a key's holder %s without a warning", async (_whose, differs) => {
+    const key_holder = {
+      status: "found" as const,
+      name: "Marina Lopes",
+      cpf_cnpj: "***.982.247-**",
+      bank: itau,
+      is_salary_account: false,
+      differs,
+      asked_at: "2026-11-20T19:42:00.000Z",
+      asked_by: "Rui",
+    };
+    const shown = await linesShown({ status: "FINISHED", key_holder });
+    expect(shown["Titular da chave"]).toBe("Marina Lopes · ***.982.247-**");
+  });
+
+  it.each([
+    ["TED", "TED"],
+    ["TEV", "Transferência interna"],
+  ] as const)("TRF-001 TRF-055 show the method and the account of a %s, and no key", async (method, name) => {
+    const shown = await linesShown({
+      status: "FINISHED",
+      payment_method: method,
+      destination_bank_account: {
+        ...buildTransfer().destination_bank_account,
+        pix_key: null,
+        pix_key_type: null,
+        Bank: itau,
+        agency: "1234",
+        account: "56789",
+        account_digit: "7",
+        account_type: "CONTA_POUPANCA",
+      },
+    });
+    expect(shown).toMatchObject({
+      "Forma de pagamento": name,
+      Banco: "341 · Itaú Unibanco",
+      Agência: "1234",
+      Conta: "56789-7",
+      "Tipo de conta": "Conta poupança",
+    });
+    expect(Object.keys(shown).filter((line) => /chave/i.test(line))).toEqual([]);
+  });
+
   it("TRF-055 omit fields without a value", async () => {
     const shown = await linesShown({ status: "FINISHED" });
     expect(Object.keys(shown)).toEqual([

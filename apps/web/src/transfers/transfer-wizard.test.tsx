@@ -267,6 +267,23 @@ describe("a new payment", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
+  it("TRF-002 sends the same id again after a lost answer, so that the payment is made once", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(addTransfer, () => refuse("unavailable"));
+    open("novo");
+    await user.click(await screen.findByRole("radio", { name: "E-mail" }));
+    await fill("Chave Pix (E-mail)", "a@b.com");
+    await fill(/Qual o valor/, "1");
+    await user.click(await button("Salvar pagamento"));
+    await screen.findByText(/Estamos nos recuperando/);
+    fakeServer.on(addTransfer, () => buildTransfer());
+    await user.click(await button("Salvar pagamento"));
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: "Criar novo pagamento" })).toBeNull());
+    const [first, ...later] = fakeServer.calls(addTransfer).map(({ body }) => (body as { id: string }).id);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(later).toEqual([first]);
+  });
+
   it("TRF-020 reports that saving failed and keeps the form", async () => {
     const user = userEvent.setup();
     fakeServer.on(addTransfer, () => refuse("batch_not_draft"));

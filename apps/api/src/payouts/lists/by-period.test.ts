@@ -1,4 +1,5 @@
 import { deleteBatch } from "@malote/contracts/batch-life";
+import { createBatch } from "@malote/contracts/batches";
 import {
   addBoleto,
   listAllBoletos,
@@ -12,6 +13,7 @@ import {
   listTransfersWithReceipts,
   readTransfer,
   readTransfersBlankslate,
+  type Transfer,
 } from "@malote/contracts/transfers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../../testing/app.ts";
@@ -266,6 +268,25 @@ describe("payments over all batches of a new company", () => {
     expect(await blank(kit.stranger)).toEqual([false, false]);
     await kit.stranger.call(deleteBatch, { params: { id } });
     expect(await blank(kit.stranger)).toEqual([false, true]);
+  });
+
+  it("TRF-001 TRF-007 sends the mistakes and warnings of a draft, in the list and in the details", async () => {
+    const noKey = { pix_key_type: "EMAIL", pix_key: "sem arroba" } as const;
+    const wrong = pix(7_00, { destination_bank_account: noKey });
+    const onSunday = ted(8_00, { payment_date: "2027-01-10" });
+    await kit.admin.call(createBatch, { body: { name: "Rascunho", transfers: [wrong, onSunday] } });
+    const codes = (issues: Transfer["errors"]) => issues.map(({ code }) => code);
+    const issuesOf = ({ errors, warnings }: Transfer) => [codes(errors), codes(warnings)];
+    const expected = [
+      [["pix_key_email_invalid"], []],
+      [[], ["ted_next_business_day"]],
+    ];
+    const { data } = await transfers(january);
+    expect(data.map(issuesOf)).toEqual(expected);
+    const details = await Promise.all(
+      data.map(({ id }) => kit.analyst.call(readTransfer, { params: { id } })),
+    );
+    expect(details.map(({ body }) => issuesOf(body))).toEqual(expected);
   });
 
   it("TRF-063 finds the receipts of the whole filter, not only of one page", async () => {

@@ -3,11 +3,14 @@ import { createBatch, readBatch } from "@malote/contracts/batches";
 import { lookUpPixCode } from "@malote/contracts/lookups";
 import { addTransfer, changeTransfer, readTransfer, type TransferInput } from "@malote/contracts/transfers";
 import { crc16, writeBrCode, writeDynamicBrCode } from "@malote/domain/br-code";
+import type { CalendarDate } from "@malote/domain/calendar";
 import { cents } from "@malote/domain/money";
+import type { PixCharge } from "@malote/domain/pix-charge";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCharge } from "../../payins/index.ts";
 import { uuidv7 } from "../../platform/uuid.ts";
 import type { Person } from "../../testing/app.ts";
+import { blockDocument } from "../../testing/operator-kit.ts";
 import { batch, closing, fetchStatuses, openPayments, type PaymentsKit } from "../../testing/payments-kit.ts";
 
 let kit: PaymentsKit;
@@ -42,6 +45,23 @@ async function drafted(inputs: TransferInput[]) {
   expect(answer.status).toBe(200);
   const { transfers, id, errors_count } = await batch(kit.admin, answer.body.id);
   return { id: id as string, transfers, errors: errors_count as number };
+}
+const payee = { name: "Loja Exemplo Ltda", taxId: "11222333000181" };
+/** Makes the charging institution answer with a charge of its own, whatever the code. */
+function answerWith(charge: Partial<PixCharge>): void {
+  const nothingMore = { dueDate: null, fine: null, interest: null, discount: null, abatement: null };
+  const read: PixCharge = {
+    ...nothingMore,
+    type: "IMMEDIATE_COLLECTION",
+    status: "ACTIVE",
+    key: "loja@exemplo.com.br",
+    receiver: payee,
+    amount: cents(104_00),
+    txid: "tx1",
+    until: null,
+    ...charge,
+  };
+  kit.services.pixCodes = { read: () => Promise.resolve(read) };
 }
 const fetchErrors = async (input: TransferInput) =>
   (await drafted([input])).transfers[0].errors.map((issue) => issue.code);
@@ -94,6 +114,20 @@ describe("TRF-004 a code that cannot be paid", () => {
     expect(await fetchErrors(byCode(good, 149_99))).toEqual(["qr_value_fixed"]);
   });
 
+  it("TRF-030 is refused if its payee is blocked, also at closing when that happened after it was saved", async () => {
+    answerWith({});
+    const { id, errors } = await drafted([byCode(good)]);
+    expect(errors).toBe(0);
+    await blockDocument(kit.services, payee.taxId);
+    const other = await drafted([byCode(code("cob", 104_00, "202608132359"))]);
+    expect(other.transfers[0].errors).toEqual([{ code: "tax_id_blocked", field: "cpf_cnpj" }]);
+    await kit.deposit(500_00);
+    expect((await closing(kit.admin, id)).body).toMatchObject({
+      code: "batch_has_errors",
+      data: { count: 1 },
+    });
+  });
+
   it("is refused at closing after its end, and for a day after it", async () => {
     const { id } = await drafted([byCode(good)]);
     await kit.deposit(500_00);
@@ -107,6 +141,14 @@ describe("TRF-004 a code that cannot be paid", () => {
 });
 
 describe("TRF-004 a code that can be paid", () => {
+  const nothingDue = {
+    due_date: null,
+    fine_amount: null,
+    interest_amount: null,
+    discount_amount: null,
+    abatment_amount: null,
+  };
+
   it("shows every field of a static one, and the key it pays", async () => {
     const emv = writeBrCode({
       key: "+5561912345678",
@@ -119,7 +161,7 @@ describe("TRF-004 a code that can be paid", () => {
     expect(transfers[0]).toMatchObject({
       value: 10_00,
       emv,
-      emv_data: { type: "STATIC", amount: 10_00, due_date: null, txid: "MENS202611" },
+      emv_data: { type: "STATIC", amount: 10_00, ...nothingDue, txid: "MENS202611" },
       payment_method: "PIX",
       destination_bank_account: {
         name: "Maria da Silva",
@@ -132,11 +174,35 @@ describe("TRF-004 a code that can be paid", () => {
 
   it("shows the type, amount and txid of an immediate one", async () => {
     const { transfers } = await drafted([byCode(good)]);
-    expect(transfers[0].emv_data).toMatchObject({
+    expect(transfers[0].emv_data).toEqual({
       type: "IMMEDIATE_COLLECTION",
       amount: 150_00,
+      ...nothingDue,
       txid: expect.stringMatching(/^\w+$/),
     });
+  });
+
+  it("shows each part of a charge under its own name, when it is read and when it is saved", async () => {
+    answerWith({
+      type: "DUE_DATE_COLLECTION",
+      dueDate: "2026-08-10" as CalendarDate,
+      fine: cents(5_00),
+      interest: cents(4_00),
+      discount: cents(3_00),
+      abatement: cents(2_00),
+    });
+    const emv_data = {
+      type: "DUE_DATE_COLLECTION",
+      amount: 104_00,
+      due_date: "2026-08-10",
+      fine_amount: 5_00,
+      interest_amount: 4_00,
+      discount_amount: 3_00,
+      abatment_amount: 2_00,
+      txid: "tx1",
+    };
+    expect((await makeCall(kit.operator, good)).body.charge).toMatchObject(emv_data);
+    expect((await drafted([byCode(good)])).transfers[0].emv_data).toEqual(emv_data);
   });
 
   it("lets the payer set the value if it is open", async () => {

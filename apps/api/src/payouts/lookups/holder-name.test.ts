@@ -1,7 +1,7 @@
 /** A payment by key without a name, as lists show it once the directory answered who holds the key. */
 import { readBatchChecks } from "@malote/contracts/checks";
 import { lookUpPixKey } from "@malote/contracts/lookups";
-import { listTransfers } from "@malote/contracts/transfers";
+import { listAllTransfers, listTransfers } from "@malote/contracts/transfers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { failedBatches, fetchFailures } from "../../testing/failures-kit.ts";
 import { draft, openPayments, type PaymentsKit, paidFor, pix } from "../../testing/payments-kit.ts";
@@ -31,6 +31,17 @@ it("shows the holder's name for a payment without a name, and not for one with a
   expect(body.summary.largest.map(({ name }) => name)).toEqual([
     "Bento Cruz",
     `${holder} (titular da chave)`,
+  ]);
+});
+
+it("TRF-050 shows the holder's name in the list over all batches too", async () => {
+  await draft(kit.admin, [nameless(), named("Bento Cruz")]);
+  const holder = await makeCall();
+  const query = { initialDate: "2026-08-12", endDate: "2026-08-12", page: "0" };
+  const { data } = (await kit.analyst.call(listAllTransfers, { query })).body;
+  expect(data.map((one) => [one.destination_bank_account.name, one.key_holder_name])).toEqual([
+    [null, holder],
+    ["Bento Cruz", null],
   ]);
 });
 

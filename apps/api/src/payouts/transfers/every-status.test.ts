@@ -14,6 +14,7 @@ import {
 } from "@malote/contracts/boletos";
 import { type Check, readBatchChecks } from "@malote/contracts/checks";
 import {
+  changeTransfer,
   listAllTransfers,
   listTransfers,
   type Transfer,
@@ -144,6 +145,25 @@ it("TRF-009 lists each status under one filter, the same in a batch and over all
     expect(all.body.metadata.pagination.totalItems).toBe(lists[filter].length);
   }
   expect(new Set(Object.values(lists).flat())).toEqual(new Set(paymentStatuses));
+});
+
+it("TRF-018 changes the value of a payment in no status after 'Criada', also where it may be corrected", async () => {
+  const [id = ""] = transferBatches;
+  const fetchRows = async (): Promise<Transfer[]> =>
+    (await kit.admin.call(listTransfers, { params: { id } })).body.data;
+  const rows = await fetchRows();
+  const answers = await Promise.all(
+    rows.map(async ({ id: tid, status }) => {
+      const { body } = await kit.admin.call(changeTransfer, { params: { id, tid }, body: pix(1_00) });
+      return [status, body.code];
+    }),
+  );
+  const refusal = (status: PaymentStatus) =>
+    status === "FAILED" ? "transfer_value_fixed" : "transfer_not_editable";
+  expect(Object.fromEntries(answers)).toEqual(
+    Object.fromEntries(sent.map((status) => [status, refusal(status)])),
+  );
+  expect((await fetchRows()).map(({ value }) => value)).toEqual(rows.map(({ value }) => value));
 });
 
 it("BIL-004 BIL-005 lists each boleto under the name that it is shown by", async () => {
