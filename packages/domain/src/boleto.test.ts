@@ -15,6 +15,7 @@ import { bankBarcode, boletoLine, readBoletoCode } from "./boleto-code.ts";
 import type { CalendarDate } from "./calendar.ts";
 import { cents } from "./money.ts";
 import { paymentStatuses } from "./payment-status.ts";
+import type { RegisteredBoleto } from "./registered-boleto.ts";
 
 const day = (text: string) => text as CalendarDate;
 /** A Wednesday. */
@@ -42,6 +43,26 @@ const complaints = (changes: Partial<BoletoDraft>, of: Partial<BoletoFacts> = {}
   return [...errors, ...warnings].map(({ field, code }) => `${field} ${code}`);
 };
 
+/** The register's answer about a boleto of R$ 100,00, due on 10 November unless told otherwise. */
+const register = (
+  outcome: Register["outcome"],
+  limitDate: string | null,
+  changes: Partial<RegisteredBoleto> = {},
+): Register => ({
+  outcome,
+  boleto: {
+    beneficiary: { name: "Imobiliária Sol", taxId: "11222333000181" },
+    value: cents(100_00),
+    dueDate: day("2026-11-10"),
+    limitDate: limitDate as CalendarDate | null,
+    fineBasisPoints: 0,
+    interestBasisPoints: 0,
+    discount: null,
+    abatement: cents(0),
+    ...changes,
+  },
+});
+
 describe("the stored form of a boleto", () => {
   it("BIL-016 BIL-017 holds the barcode of the typed line, with its own value", () => {
     const given = draft({ barcode: boletoLine(boleto("2026-11-30")), value: 1, description: "  Luz " });
@@ -50,6 +71,17 @@ describe("the stored form of a boleto", () => {
 
   it("BIL-016 holds the typed value when the code has none", () => {
     expect(normaliseBoleto(draft({ barcode: boleto(null, null), value: 55_00 }), today).value).toBe(55_00);
+  });
+
+  it.each<[string, number | null, number, number]>([
+    ["the register's amount, where the code has another", 80_00, 100_00, 100_00],
+    ["the register's amount, where the code has none", null, 100_00, 100_00],
+    ["the typed value, where the register has none either", null, 0, 55_00],
+  ])("BIL-016 holds %s", (_what, ofCode, registered, expected) => {
+    const asked = register("payable", null, { value: cents(registered), dueDate: day("2026-11-30") });
+    const given = draft({ barcode: boleto("2026-11-30", ofCode), value: 55_00 });
+    const moment = { today, now: "10:00:00", register: asked };
+    expect(normaliseBoleto(given, today, moment).value).toBe(expected);
   });
 
   it("holds the typed text if it is not a code", () => {
@@ -164,20 +196,6 @@ describe("problems of a boleto", () => {
 });
 
 describe("BIL-018 last day to choose", () => {
-  const register = (outcome: Register["outcome"], limitDate: string | null): Register => ({
-    outcome,
-    boleto: {
-      beneficiary: { name: "Imobiliária Sol", taxId: "11222333000181" },
-      value: cents(100_00),
-      dueDate: day("2026-11-10"),
-      limitDate: limitDate as CalendarDate | null,
-      fineBasisPoints: 0,
-      interestBasisPoints: 0,
-      discount: null,
-      abatement: cents(0),
-    },
-  });
-
   it.each<[string, string | null, Register | undefined, string | null]>([
     ["absent without a due date", null, undefined, null],
     ["the due date", "2026-11-30", undefined, "2026-11-30"],
@@ -202,6 +220,36 @@ describe("BIL-018 last day to choose", () => {
     expect(on("2027-11-18")).not.toContain("payment_date payment_date_too_far");
     expect(on("2026-11-18")).toEqual(["barcode billet_overdue_charged"]);
     expect(on("2026-11-17")).toEqual(["payment_date payment_date_expired"]);
+  });
+
+  it("BIL-018 ends with the register's last day for an overdue boleto", () => {
+    const on = (paymentDate: string) =>
+      complaints(
+        { barcode: boleto("2026-11-10"), paymentDate },
+        { register: register("payable", "2026-12-29") },
+      );
+    expect(on("2026-12-29")).toEqual(["barcode billet_overdue_charged"]);
+    expect(on("2026-12-30")).toEqual(["payment_date billet_paid_after_due"]);
+  });
+
+  it.each([
+    ["paid", "billet_register_paid"],
+    ["unpayable", "billet_register_unpayable"],
+    ["not_registered", "billet_register_unknown"],
+  ] as const)("BIL-012 does not help an overdue boleto that is %s there, without limit", (outcome, code) => {
+    expect(complaints({ barcode: boleto("2026-11-10") }, { register: register(outcome, null) })).toEqual([
+      "barcode billet_overdue",
+      `barcode ${code}`,
+    ]);
+  });
+
+  it("BIL-012 BIL-018 warns alone of a due date on a holiday, which moves to the next business day", () => {
+    const asked = register("payable", null, { dueDate: day("2026-11-20") });
+    const saturday = { today: day("2026-11-21"), register: asked };
+    expect(complaints({ barcode: boleto("2026-11-20") }, saturday)).toEqual([
+      "barcode billet_overdue_free",
+      "payment_date billet_next_business_day",
+    ]);
   });
 
   it.each<[string, string, string | null, boolean]>([

@@ -82,7 +82,7 @@ export interface RegisterCheck extends Moment {
 
 /**
  * Returns the amount that the register demands on the day of payment. Returns undefined where its answer has no payable
- * amount, and for a code without a value, whose payer chooses.
+ * amount, and for a boleto registered without a value, whose payer chooses.
  */
 export function priceOf(
   draft: Pick<BoletoDraft, "barcode" | "value" | "paymentDate">,

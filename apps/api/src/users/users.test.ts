@@ -104,6 +104,9 @@ describe("permissions", () => {
       profile: "analyst",
     });
     expect((await validating.call(sendValidationPasswordLink, { params })).status).toBe(200);
+    await inCompany(aurora.id, `UPDATE users SET two_factor_at = now() WHERE id = '${made.id}'`);
+    expect((await validating.call(resetValidationTwoFactor, { params })).status).toBe(200);
+    expect((await list({ search: made.email })).data).toMatchObject([{ has_two_factor_enabled: false }]);
     expect((await validating.call(removeValidationUser, { params })).status).toBe(200);
     expect((await validating.call(readValidationUser, { params })).status).toBe(404);
   });

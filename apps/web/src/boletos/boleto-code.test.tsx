@@ -1,6 +1,7 @@
 /** Code of a boleto: typed, pasted or scanned, it fills the form or is refused. */
 import { addBoleto, readDuplicatedBoleto } from "@malote/contracts/boletos";
 import { readBankByCode } from "@malote/contracts/company";
+import { lookUpBoleto } from "@malote/contracts/lookups";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import {
@@ -19,6 +20,24 @@ import {
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 
 const { show } = boletoWizard();
+
+/** Lets the register answer about the code without value of `open`. */
+const registerAsks = (value: number) =>
+  fakeServer.on(lookUpBoleto, () => ({
+    status: "payable" as const,
+    code: null,
+    beneficiary: { name: "Imobiliária Vista Alegre Ltda", cpf_cnpj: "11.222.333/0001-81" },
+    value,
+    due_date: "2026-12-10",
+    limit_date: null,
+    fine_basis_points: 0,
+    interest_basis_points: 0,
+    discount: null,
+    abatement: 0,
+    on_day: null,
+    asked_at: "2026-11-19T15:00:00.000Z",
+    asked_by: "Sistema",
+  }));
 
 describe("a new boleto", () => {
   it.each([
@@ -103,6 +122,35 @@ describe("a new boleto", () => {
     expect(value.value).toBe("R$ 123,45");
     expect((await field("Vencimento")).value).toBe("00/00/0000");
     await screen.findByText("Concessionária ou tributo");
+  });
+
+  it("BIL-016 shows and saves the register's amount for a code without value, and lets nobody type another", async () => {
+    registerAsks(89_90);
+    show();
+    await paste(codeLabel, open);
+    await screen.findByText(
+      "É o que o registro do boleto pede no dia do pagamento. O código não traz valor.",
+    );
+    const value = await field("Valor");
+    expect([value.value, value.readOnly]).toEqual(["R$ 89,90", true]);
+    await describeIt();
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Boleto incluído com sucesso");
+    expect(fakeServer.calls(addBoleto).map(({ body }) => body)).toMatchObject([{ value: 89_90 }]);
+  });
+
+  it("BIL-016 lets the person choose the amount of a boleto that is registered without value", async () => {
+    registerAsks(0);
+    show();
+    await paste(codeLabel, open);
+    await screen.findByText("Imobiliária Vista Alegre Ltda · 11.222.333/0001-81");
+    const value = await field("Valor");
+    expect(value.readOnly).toBe(false);
+    await user.type(value, "12,34");
+    await describeIt();
+    await user.click(await button("Salvar boleto"));
+    await screen.findByText("Boleto incluído com sucesso");
+    expect(fakeServer.calls(addBoleto).map(({ body }) => body)).toMatchObject([{ value: 12_34 }]);
   });
 
   it("BIL-017 another code overwrites value and due date", async () => {

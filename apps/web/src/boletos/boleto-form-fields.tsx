@@ -44,8 +44,8 @@ interface FieldsProps {
 export function BoletoFormFields({ state, idPrefix, batchId, billetId, valueIsFixed }: FieldsProps) {
   const settings = useQuery(companySettingsQuery);
   const { form, change, code } = state;
-  // BIL-016: editable only when the code has no value.
-  const valueIsOpen = !valueIsFixed && code !== undefined && code.value === null;
+  // BIL-016: editable only when neither the code nor the register has a value.
+  const valueIsOpen = !valueIsFixed && code !== undefined && code.value === null && !state.check.isPriced;
   const shared = (field: FieldName) => ({
     id: fieldId(idPrefix, field),
     error: state.errorOf(field) ?? false,
@@ -148,8 +148,10 @@ export function BoletoFormFields({ state, idPrefix, batchId, billetId, valueIsFi
 function valueHelp({ code, maxCents, valueToPay }: BoletoFormState, isOpen: boolean, isFixed: boolean) {
   if (isFixed) return "O valor já está reservado no lote e não muda.";
   if (isOpen) return `Este boleto não traz valor: informe quanto pagar, até ${formatMoney(maxCents)}.`;
-  if (code && valueToPay !== code.value)
-    return `É o que o registro do boleto pede no dia do pagamento. O código traz ${formatMoney(code.value ?? 0)}.`;
+  if (code && valueToPay !== code.value) {
+    const ofCode = code.value === null ? "não traz valor" : `traz ${formatMoney(code.value)}`;
+    return `É o que o registro do boleto pede no dia do pagamento. O código ${ofCode}.`;
+  }
   return code ? "O valor vem do código do boleto." : "O valor vem do código, ou você o informa depois dele.";
 }
 

@@ -5,6 +5,7 @@ import {
   type BoletoFacts,
   checkBoleto,
   normaliseBoleto,
+  priceOf,
   type Register,
 } from "@malote/domain/boleto";
 import { type BoletoCode, formatBoletoLine, readBoletoCode } from "@malote/domain/boleto-code";
@@ -100,6 +101,8 @@ export function registerOf(register: BoletoRegister): Register {
 
 export interface FormCheck {
   draft: BoletoDraft;
+  /** True when the register asks for an amount on the day of payment, which replaces any other. */
+  isPriced: boolean;
   errors: Issue[];
   warnings: Issue[];
 }
@@ -122,5 +125,6 @@ export function checkForm(
     moment.today,
     { ...moment, register: facts.register },
   );
-  return { draft, ...checkBoleto(draft, { ...facts, ...moment }) };
+  const isPriced = priceOf(draft, moment, facts.register) !== undefined;
+  return { draft, isPriced, ...checkBoleto(draft, { ...facts, ...moment }) };
 }

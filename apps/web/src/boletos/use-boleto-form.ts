@@ -99,8 +99,8 @@ export function useBoletoForm(initial: BoletoForm, options: FormOptions) {
     /** Moment of the register's answer about this code. */
     registeredAt: answer?.asked_at,
     check,
-    /** The register's amount of the day replaces the code's (BIL-016). */
-    valueToPay: code && code.value !== null ? check.draft.value : form.value,
+    /** The register's amount of the day replaces the code's, and a typed one (BIL-016). */
+    valueToPay: code ? check.draft.value : form.value,
     lastPayDay: lastPayDay(code?.dueDate ?? null, { today, register }),
     maxCents,
     attempt,
