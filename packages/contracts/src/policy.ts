@@ -62,6 +62,8 @@ export type Policy =
       machine: boolean;
       /** Reachable while two-factor is enforced but off: the calls that turn it on, and the logout (SES-046). */
       withoutTwoFactor?: true;
+      /** Reachable without platform_access: the logout, which ends the session of a suspended person too (SES-044). */
+      withoutPlatformAccess?: true;
     };
 
 /** Claims of a token about its bearer; a machine acts with the profile of its credential. */
@@ -87,7 +89,8 @@ export function mayCall(policy: Policy, bearer: Bearer | undefined): boolean {
   if (bearer.kind === "machine" && !policy.machine) return false;
   if (!policy.applications.includes(bearer.application)) return false;
   if (!policy.profiles.includes(bearer.profile)) return false;
-  if (!holds(bearer, bearer.kind === "machine" ? "api_access" : "platform_access")) return false;
+  const access = bearer.kind === "machine" ? "api_access" : "platform_access";
+  if (!policy.withoutPlatformAccess && !holds(bearer, access)) return false;
   if (policy.permission && !holds(bearer, policy.permission)) return false;
   return !policy.flag || bearer.featureFlags.includes(policy.flag);
 }

@@ -93,7 +93,7 @@ export const logout = contract({
   method: "POST",
   path: "/logout",
   summary: "Encerrar a sessão em todos os dispositivos que usam este acesso",
-  policy: { ...anyPerson, withoutTwoFactor: true },
+  policy: { ...anyPerson, withoutTwoFactor: true, withoutPlatformAccess: true },
   response: done,
 });
 

@@ -1,5 +1,6 @@
 import { readCompanySettings } from "@malote/contracts/company";
-import { authorize, changePassword, readMe } from "@malote/contracts/session";
+import { applications } from "@malote/contracts/policy";
+import { authorize, changePassword, logout, readMe } from "@malote/contracts/session";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -134,6 +135,16 @@ describe("the permissions of a token come from the database", () => {
     await set(["platform_access"]);
     expect((await settings(marcos)).status).toBe(200);
     await set(["all"]);
+  });
+
+  it.each(applications)("SES-044 SES-039 end at the logout in %s without platform_access", async (one) => {
+    const leaving = await app.as("marcos@horizonte.example", one);
+    await setCompany(app.services, horizonte.id, { permissions: ["payout_pix"] });
+    expect(await leaving.call(readMe)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    expect(await leaving.call(logout)).toMatchObject({ status: 200, body: { ok: true } });
+    await setCompany(app.services, horizonte.id, { permissions: ["all"] });
+    // The server knows no such session any more, so that its token is worthless to whoever still holds it.
+    expect(await leaving.call(readMe)).toMatchObject({ status: 401, body: { code: "not_authenticated" } });
   });
 
   it("SES-046 require the second factor that the company demands", async () => {
