@@ -102,6 +102,7 @@ let rescue: Promise<boolean> | undefined;
 async function rescueSession(refusedToken: string | null): Promise<boolean> {
   const current = readToken();
   if (current && current !== refusedToken) return true;
+  if (isLoggingOut) return false;
   rescue ??= signInAgainOrLeave().finally(() => {
     rescue = undefined;
   });
@@ -145,10 +146,14 @@ export async function leaveToLogin(reason?: LeaveReason, from: string = here()):
 }
 
 const farewellMaxMs = 3_000;
+/** A person who leaves is not asked to sign in again, though the session ended before and typed text is still here. */
+let isLoggingOut = false;
 
 /** `/logout`: the server ends the session everywhere; without an answer the browser removes the token all the same. */
 export async function logOut(): Promise<void> {
+  isLoggingOut = true;
   if (readToken()) await call(logout, { signal: AbortSignal.timeout(farewellMaxMs) }).catch(() => undefined);
+  isLoggingOut = false;
   await leaveToLogin();
 }
 

@@ -1,5 +1,5 @@
 import { type Batch, createBatch, listBatches, readBatchesBlankslate } from "@malote/contracts/batches";
-import { authorize } from "@malote/contracts/session";
+import { authorize, logout } from "@malote/contracts/session";
 import { readValidationCompanySettings } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -19,6 +19,7 @@ import { useUnsavedWork } from "./unsaved-work.ts";
 
 const create = (name: string) =>
   call(createBatch, { body: { id: "0198f000-0000-7000-8000-00000000000a", name, type: "TRANSFER" } });
+const createTwo = (name: string) => Promise.all([create(name), create(`${name}, resto`)]);
 
 function Desk({ send }: { send: (name: string) => Promise<unknown> }) {
   const [name, setName] = useState("");
@@ -44,6 +45,12 @@ const desk: Feature = {
       title: "Mesa",
       application: "payments",
       load: async () => ({ default: () => <Desk send={create} /> }),
+    },
+    {
+      path: "/pagamentos/duas",
+      title: "Mesa",
+      application: "payments",
+      load: async () => ({ default: () => <Desk send={createTwo} /> }),
     },
     {
       path: "/contacerta/mesa",
@@ -121,6 +128,18 @@ describe("a session that ends while the person types", () => {
     expect(app.leftTo).toEqual([]);
   });
 
+  it("SES-062 asks once for two calls that are refused together, and repeats both", async () => {
+    fakeServer.on(authorize, () => granted);
+    const { user, dialog } = await typeAndSave("/pagamentos/duas");
+    await user.type(dialog.getByLabelText("Senha"), "Malote-2026!{Enter}");
+    await screen.findByText("Salvo");
+    expect(fakeServer.calls(authorize)).toHaveLength(1);
+    const names = fakeServer.calls(createBatch).map(({ body }) => body.name);
+    const two = ["Folha de novembro", "Folha de novembro, resto"];
+    expect(names).toEqual([...two, ...two]);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
   it("SES-062 asks for the second factor too", async () => {
     fakeServer.on(authorize, ({ body }) =>
       body.grant_type === "second_factor"
@@ -180,6 +199,18 @@ describe("a session that ends while the person types", () => {
     await user.click(dialog.getByRole("button", { name: "Sair sem salvar" }));
     await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
     expect(readToken()).toBeNull();
+  });
+
+  it("SES-039 logging out leaves at once, though text was typed and the session has ended", async () => {
+    fakeServer.on(logout, () => refuse("not_authenticated"));
+    const user = userEvent.setup();
+    const app = renderApp("/pagamentos/mesa", { features: [desk] });
+    await user.type(await screen.findByLabelText("Nome"), "Folha de novembro");
+    await user.click(screen.getByRole("link", { name: "Sair" }));
+    await waitFor(() => expect(app.leftTo).toEqual(["/entrar"]));
+    expect(readToken()).toBeNull();
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(fakeServer.calls(logout)).toHaveLength(1);
   });
 
   it("SES-062 opens the login site at once when nothing was typed", async () => {
