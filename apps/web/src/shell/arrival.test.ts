@@ -26,6 +26,8 @@ describe("arrival", () => {
     const go = (given: Parameters<typeof buildToken>[0]) =>
       decideArrival({ ...facts, securityPath, query: new URLSearchParams({ token: buildToken(given) }) });
     expect(go({ profile: "admin" })).toMatchObject({ goTo: securityPath });
+    const inValidation = { application: validation, allowed_applications: [validation] };
+    expect(go({ profile: "admin", ...inValidation })).toMatchObject({ goTo: securityPath });
     for (const profile of ["operator", "analyst"] as const)
       expect(go({ profile })).toMatchObject({ goTo: "/pagamentos" });
     expect(go({ two_factor: { enabled: true, enforced: false } })).toMatchObject({ goTo: "/pagamentos" });
@@ -60,6 +62,13 @@ describe("arrival", () => {
     document.cookie = "entrada=a.b%2Bc.d";
     expect(tokenCookie("entrada")).toBe("a.b+c.d");
     expect(tokenCookie("malote_token")).toBeUndefined();
+  });
+
+  it("SES-028 finds no token in a cookie that cannot be decoded", () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: what a sign-in site leaves behind
+    document.cookie = "estragada=%E0%A4%A";
+    expect(document.cookie).toContain("estragada=%E0%A4%A");
+    expect(tokenCookie("estragada")).toBeUndefined();
   });
 
   it("SES-030 ends the session for an unknown application, which may be none or another than the two", () => {

@@ -67,5 +67,10 @@ export function decideArrival({ query, cookieToken, homePathOf, securityPath }: 
 /** Cookie that some login sites use instead of the query; the installation configures its name (SES-025). */
 export function tokenCookie(name: string): string | undefined {
   const pair = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
-  return pair ? decodeURIComponent(pair.slice(name.length + 1)) : undefined;
+  try {
+    return pair && decodeURIComponent(pair.slice(name.length + 1));
+  } catch {
+    // A cookie that is no encoded text holds no token, and the arrival ends as without one (SES-028).
+    return undefined;
+  }
 }
