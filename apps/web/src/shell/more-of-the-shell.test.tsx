@@ -69,6 +69,7 @@ describe("a page's own access check", () => {
   it.each<[string, RouteAccess]>([
     ["a list of allowed roles", { allow: ["admin"] }],
     ["a list of forbidden roles", { forbid: ["operator"] }],
+    ["a list of forbidden roles beside one of allowed roles", { allow: ["operator"], forbid: ["operator"] }],
     ["an asynchronous check", { check: async () => false }],
     ["one of several", { allow: ["operator"], forbid: ["analyst"], check: async () => false }],
   ])("SES-045 shows the forbidden page when %s fails", async (_name, access) => {
@@ -119,6 +120,11 @@ describe("response status ranges", () => {
   it.each([200, 299])("SES-075 %i is a success", async (status) => {
     answerWith(status);
     expect(await call(readBalance)).toEqual({ value: 1, waiting_value: 0 });
+  });
+
+  it.each([300, 399])("SES-075 %i is no success", async (status) => {
+    answerWith(status);
+    expect(await call(readBalance).catch((failure: unknown) => failure)).toMatchObject({ status });
   });
 
   it.each([

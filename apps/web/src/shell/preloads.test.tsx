@@ -60,6 +60,14 @@ describe("entering the payments app", () => {
     await title();
   });
 
+  it("SES-010 reports each of two failures with causes of their own", async () => {
+    renderApp(home);
+    fakeServer.on(readBlacklist, () => refuse("too_many_requests"));
+    fakeServer.on(listPaymentAccounts, () => refuseWithoutCode());
+    await screen.findByText(/Muitas chamadas em pouco tempo/);
+    await screen.findByText("Não foi possível carregar os dados da empresa.");
+  });
+
   it("SES-010 reports three failures of one cause once", async () => {
     renderApp(home);
     for (const call of group) fakeServer.on(call, () => refuse("too_many_requests"));

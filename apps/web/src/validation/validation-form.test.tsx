@@ -48,6 +48,16 @@ describe("routes", () => {
     },
   );
 
+  it.each(["", "/validacoes", "/validacoes/nova", "/validacoes/historico"])(
+    "SES-012 refuse a person without the validation application at /contacerta%s",
+    async (below) => {
+      const app = open(`/contacerta${below}`, { application: payments, allowed_applications: [payments] });
+      await screen.findByText("Você não tem permissão para acessar esta página");
+      expect(app.address()).toBe("/acesso-negado");
+      expect(fakeServer.calls(listValidations)).toEqual([]);
+    },
+  );
+
   it("SES-013 SES-015 VAL-027 redirect an analyst to the history, which every profile may open", async () => {
     fakeServer.on(listValidations, () => ({
       data: [],
