@@ -134,9 +134,10 @@ describe("a session that ends while the person types", () => {
     await user.type(dialog.getByLabelText("Senha"), "Malote-2026!{Enter}");
     await screen.findByText("Salvo");
     expect(fakeServer.calls(authorize)).toHaveLength(1);
-    const names = fakeServer.calls(createBatch).map(({ body }) => body.name);
-    const two = ["Folha de novembro", "Folha de novembro, resto"];
-    expect(names).toEqual([...two, ...two]);
+    const { id } = made;
+    const names = ["Folha de novembro", "Folha de novembro, resto"];
+    const two = names.map((name) => ({ id, name, type: "TRANSFER" }));
+    expect(fakeServer.calls(createBatch).map(({ body }) => body)).toEqual([...two, ...two]);
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
