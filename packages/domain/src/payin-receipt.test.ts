@@ -40,3 +40,11 @@ it("names Pix for a payin by key, masks the key on its own line, and shows no ke
   const ted = linesOf({ type: "ted", pixKey: null });
   expect([ted.get("Forma"), ted.get("Chave Pix")]).toEqual(["TED", undefined]);
 });
+
+it.each([
+  ["+5511987654321", "(11) 98765-4321"],
+  ["27418639000148", "27.418.639/0001-48"],
+  ["pix@aurora.example", "pix@aurora.example"],
+])("PIX-003 PIX-009 prints the key %s as %s", (pixKey, text) => {
+  expect(linesOf({ pixKey }).get("Chave Pix")).toBe(text);
+});

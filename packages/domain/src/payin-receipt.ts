@@ -5,7 +5,7 @@ import { cents, formatBrl } from "./money.ts";
 import { ownInstitution } from "./own-institution.ts";
 import type { PayinType } from "./payin.ts";
 import { payinTypeNames } from "./payin-names.ts";
-import { formatPixKey } from "./pix-key.ts";
+import { shownPixKey } from "./pix-key.ts";
 import type { Receipt, ReceiptLine, ReceiptPayer } from "./receipt.ts";
 import { formatTaxId, maskTaxId } from "./tax-id.ts";
 
@@ -44,9 +44,6 @@ const linesOf = (given: readonly Given[]): ReceiptLine[] =>
 const taxIdLabel = (taxId: string) => (taxId.length === 11 ? "CPF" : "CNPJ");
 const momentText = (at: Date) =>
   `${formatDate(saoPauloDate(at))} às ${saoPauloTime(at)} (horário de Brasília)`;
-
-/** Masks a key that is a person's CPF, as every bank does (ruling D15). */
-const keyText = (key: string) => (/^\d{11}$/.test(key) ? maskTaxId(key) : formatPixKey("", key));
 
 const companyOf = (company: ReceiptPayer, heading: string) => ({
   heading,
@@ -87,7 +84,7 @@ const aboutOf = (payin: ReceivedPayin): Given[] => [
   ["Código de autorização", payin.authorizationCode],
   ["Linha digitável", payin.digitableLine],
   ["Vencimento", payin.dueDate && formatDate(payin.dueDate as CalendarDate)],
-  ["Chave Pix", payin.pixKey && keyText(payin.pixKey)],
+  ["Chave Pix", payin.pixKey && shownPixKey(payin.pixKey)],
   ["Mensagem do pagador", payin.message],
   ["Identificador (txid)", payin.txid],
   ["ID da transação (EndToEnd)", payin.endToEndId],

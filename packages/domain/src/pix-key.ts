@@ -97,7 +97,7 @@ export const maskPixKey = (type: string, key: string): string =>
   type === "CPF" ? maskTaxId(key) : formatPixKey(type, key);
 
 /**
- * Masks a stored key without its type, like `maskPixKey`: a stored phone begins with +55, so eleven digits are a CPF.
+ * Formats a stored key without its type, like `maskPixKey`: a stored phone begins with +55, so eleven digits are a CPF.
  */
 export function shownPixKey(key: string): string {
   const type = /^\d{11}$/.test(key) ? "CPF" : detectPixKeyType(key);

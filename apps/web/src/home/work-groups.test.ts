@@ -1,7 +1,7 @@
 import type { WorkItem } from "@malote/contracts/home";
 import { describe, expect, it } from "vitest";
 import { groupsOf } from "./work-groups.ts";
-import { timeLeft } from "./work-words.ts";
+import { timeLeft, wordsOf } from "./work-words.ts";
 
 /** 14:30 in São Paulo, a Wednesday. */
 const now = new Date("2026-11-25T17:30:00Z");
@@ -25,6 +25,15 @@ const claim = (due_at: string): WorkItem => ({
 });
 const titles = (items: readonly WorkItem[]) =>
   groupsOf(items, now).map(({ title, items: own }) => [title, own.length]);
+
+it.each([
+  ["+5511987654321", "(11) 98765-4321"],
+  ["27418639000148", "27.418.639/0001-48"],
+  ["financeiro@aurora.example", "financeiro@aurora.example"],
+])("PIX-003 PIX-009 names the claimed key %s as %s", (key, shown) => {
+  const item = { ...claim("2026-12-02T17:30:00Z"), key } as WorkItem;
+  expect(wordsOf(item, now).title).toBe(`Outra instituição pediu a chave ${shown}`);
+});
 
 describe("queue by deadline", () => {
   it("puts the bank's last hour before the rest of the day, and names its reason", () => {

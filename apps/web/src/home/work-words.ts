@@ -1,5 +1,6 @@
 /** Name of each item of work, and where it is done. */
 import type { WorkItem } from "@malote/contracts/home";
+import { shownPixKey } from "@malote/domain/pix-key";
 import { batchAddress, pathOf } from "../shell/routes.ts";
 import { counted, cutText, formatCount, formatDate, formatDateTime, formatMonth } from "../ui/format.ts";
 
@@ -87,7 +88,7 @@ export function wordsOf(item: WorkItem, now: Date): WorkWords {
       };
     case "answer_claim":
       return {
-        title: `Outra instituição pediu a chave ${item.key}`,
+        title: `Outra instituição pediu a chave ${shownPixKey(item.key)}`,
         detail: item.due_at ? `Decida até ${formatDateTime(item.due_at)}` : "",
         verb: "Decidir",
         to: `${pathOf("PaymentsBankAccountsPage")}?chave=${item.id}`,

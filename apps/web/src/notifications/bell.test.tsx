@@ -112,6 +112,18 @@ describe("the bell", () => {
     expect((await panel.findByRole("listitem")).textContent).toContain(words);
   });
 
+  it.each([
+    ["pix_key.asked_for", "+5511987654321", "Outra instituição pediu a chave (11) 98765-4321"],
+    ["pix_key.asked_for", "27418639000148", "Outra instituição pediu a chave 27.418.639/0001-48"],
+    ["pix_key.lost", "+5511987654321", "A chave (11) 98765-4321 passou para outra instituição"],
+    ["pix_key.lost", "rh@aurora.example", "A chave rh@aurora.example passou para outra instituição"],
+  ] as const)("PIX-003 PIX-009 names the key of %s, %s, as people write it", async (kind, about, title) => {
+    const given = { kind, about, batch: null, by: null, is_new: false };
+    fakeServer.on(listNotifications, () => ({ data: [buildNotification(given)], unseen: 0 }));
+    const { panel } = await openBell();
+    expect((await panel.findByRole("listitem")).textContent).toContain(title);
+  });
+
   it("lists the person's files with their state, and downloads a ready one", async () => {
     fakeServer.on(listFiles, () => ({
       data: [

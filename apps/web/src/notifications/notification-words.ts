@@ -1,5 +1,6 @@
 /** Title and target of each notification. */
 import type { NotificationItem } from "@malote/contracts/notifications";
+import { shownPixKey } from "@malote/domain/pix-key";
 import { batchAddress, pathOf } from "../shell/routes.ts";
 import { counted, cutText, formatMoney } from "../ui/format.ts";
 
@@ -59,14 +60,14 @@ export function wordsOf({ kind, batch, by, amount, about, object_id }: Notificat
       };
     case "pix_key.asked_for":
       return {
-        title: `Outra instituição pediu a chave ${about ?? ""}`,
+        title: `Outra instituição pediu a chave ${shownPixKey(about ?? "")}`,
         detail: null,
         to: `${pathOf("PaymentsBankAccountsPage")}?chave=${object_id}`,
         tone: "bad",
       };
     case "pix_key.lost":
       return {
-        title: `A chave ${about ?? ""} passou para outra instituição`,
+        title: `A chave ${shownPixKey(about ?? "")} passou para outra instituição`,
         detail: null,
         to: pathOf("PaymentsBankAccountsPage"),
         tone: "bad",

@@ -88,6 +88,18 @@ it("PAY-020 names until when a charge can be paid only while it is pending, and 
   expect(labels({ category: "payment" })).not.toContain("Origem");
 });
 
+it.each([
+  ["+5511987654321", "(11) 98765-4321"],
+  ["27418639000148", "27.418.639/0001-48"],
+  ["pix@aurora.example", "pix@aurora.example"],
+])("PIX-003 PIX-009 shows the key %s as %s, and copies it as it is stored", (pix_key, shown) => {
+  const { details } = buildPayin();
+  const lines = payinLines(buildPayin({ details: { ...details, pix_key } }));
+  expect(lines.filter(({ label }) => label === "Chave Pix")).toEqual([
+    { label: "Chave Pix", text: pix_key, shown, copy: "Copiar chave Pix" },
+  ]);
+});
+
 it("PAY-022 names interest in money and a fine in percent, and each type alone without a rate", () => {
   const { details } = buildPayin();
   const late = (changes: Partial<Payin["details"]>) =>

@@ -1,13 +1,14 @@
 import type { Payin } from "@malote/contracts/payins";
 import { payinIdShownMax } from "@malote/domain/limits";
 import { fineNames, interestNames, payinTypeNames } from "@malote/domain/payin-names";
+import { shownPixKey } from "@malote/domain/pix-key";
 import { formatTaxId, isObfuscatedTaxId } from "@malote/domain/tax-id";
 import { cutText, formatDate, formatDateTime, formatMoney } from "../ui/format.ts";
 
 interface Line {
   label: string;
   text: string;
-  /** Text shown when the whole one is too long. */
+  /** Text shown in place of the copied one, when that is too long or less readable. */
   shown?: string;
   copy?: string;
 }
@@ -54,7 +55,12 @@ export function payinLines(payin: Payin): Line[] {
       text: details.authorization_code,
       copy: "Copiar código de autorização",
     },
-    details.pix_key && { label: "Chave Pix", text: details.pix_key, copy: "Copiar chave Pix" },
+    details.pix_key && {
+      label: "Chave Pix",
+      text: details.pix_key,
+      shown: shownPixKey(details.pix_key),
+      copy: "Copiar chave Pix",
+    },
     details.digitable_line && {
       label: "Linha digitável",
       text: details.digitable_line,
