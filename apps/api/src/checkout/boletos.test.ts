@@ -150,7 +150,7 @@ describe("a boleto that is requested again", () => {
     kit.clock.set(start);
   });
 
-  it("PAY-022 shows interest in money and a fine in percent as well", async () => {
+  it("LNK-006 PAY-022 shows interest in money and a fine in percent as well", async () => {
     const late = {
       due_days: 3,
       interest: { type: "fixed_per_day", amount: 50 },
@@ -160,6 +160,7 @@ describe("a boleto that is requested again", () => {
       payment_methods: ["boleto"],
       payment_method_details: { boleto: late },
     });
+    expect(link.payment_method_details).toEqual({ boleto: late });
     await paid(link.token, boleto);
     const [payin] = (await kit.admin.call(listPayins, { query: { search: link.id } })).body.items;
     expect(payin.details).toMatchObject({

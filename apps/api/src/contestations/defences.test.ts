@@ -28,6 +28,7 @@ describe("a defence", () => {
     ["no decision", { analysis_description: good.analysis_description }, 422, "analysis_missing"],
     ["another decision", { ...good, analysis: "delayed" }, 422, "analysis_missing"],
     ["no reasons", { analysis: "rejected" }, 422, "defence_too_short"],
+    ["an approval without reasons", { analysis: "accepted" }, 422, "defence_too_short"],
     ["nine characters", { ...good, analysis_description: "   123456789   " }, 422, "defence_too_short"],
     ["2001 characters", { ...good, analysis_description: "á".repeat(2_001) }, 422, "defence_too_long"],
     [
@@ -68,6 +69,13 @@ describe("a defence", () => {
     const kept: string[] = [];
     for await (const { key } of kit.services.files.list("infractions")) kept.push(key);
     expect(kept).toEqual([]);
+  });
+
+  it("MED-028 stores 2000 characters whole, whatever their size in bytes", async () => {
+    const { id } = await receiveInfraction(kit);
+    const analysis_description = "😀".repeat(2_000);
+    const { body } = await defend(kit, kit.admin.token, id, { ...good, analysis_description });
+    expect(body.analysis_description).toBe(analysis_description);
   });
 
   it("MED-032 accepts files of 15 MB in all, and no file at all", async () => {

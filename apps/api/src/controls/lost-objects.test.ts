@@ -57,6 +57,21 @@ it("MED-020 defending one of several infractions that wait together ends the req
   expect(await fetchOpen(second)).toMatchObject([{ amount: 200_00 }]);
 });
 
+it("MED-012 MED-027 returns the money by itself when nobody approved before the deadline", async () => {
+  await kit.inForce({ requiresOtherApprover: true });
+  const { id } = await receiveInfraction(kit, 200_00);
+  await answer([id]);
+  expect(await fetchOpen(second)).toMatchObject([{ amount: 200_00 }]);
+  await kit.pass({ days: 4 });
+  expect(await fetchInfraction(kit.admin, id)).toMatchObject({
+    analysis_status: "delayed",
+    user: null,
+    approval_request: null,
+    refund: { status: "closed", refunded_amount: 200_00 },
+  });
+  expect(await fetchOpen(second)).toEqual([]);
+});
+
 it("MED-010 ends the wait for an approver when an infraction is contested by e-mail meanwhile", async () => {
   await kit.inForce({ requiresOtherApprover: true });
   const { id, providerId } = await receiveInfraction(kit, 200_00);

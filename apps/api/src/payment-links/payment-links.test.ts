@@ -253,12 +253,14 @@ describe("the list", () => {
 });
 
 describe("deleting", () => {
-  it("LNK-010 removes it from the list, once, and records who did it in the trail", async () => {
+  it("LNK-002 LNK-010 removes it from the list, once, and records who did it in the trail", async () => {
     const { id } = await made();
     await made({ name: "Outro" });
     const answers = await Promise.all([remove(id), remove(id, rui)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
-    expect((await list()).items.map(({ name }: contracts.PaymentLink) => name)).toEqual(["Outro"]);
+    const left = await list();
+    expect(left.items.map(({ name }: contracts.PaymentLink) => name)).toEqual(["Outro"]);
+    expect(left.metadata.pagination.totalItems).toBe(1);
     const { rows } = await app.services.db.withCompany(aurora?.id ?? "", (tx) =>
       sql`SELECT action FROM audit_entries WHERE subject_id = ${id} ORDER BY id`.execute(tx),
     );

@@ -163,6 +163,11 @@ describe("a new key", () => {
     await act(deletePixKey, unproven);
     const id = await proven("EMAIL", "recebe@aurora.example");
     expect([await fetchStatus(id), await isListed(id)]).toEqual(["REGISTERED", true]);
+    const ownedSince = (moment: string | null) =>
+      kit.services.db.pool.query("UPDATE pix_keys SET ownership_date = $1 WHERE id = $2", [moment, id]);
+    await ownedSince(null);
+    expect([await fetchStatus(id), await isListed(id)]).toEqual(["REGISTERED", false]);
+    await ownedSince(kit.clock.now().toISOString());
     await act(deletePixKey, id);
     expect([await fetchStatus(id), await isListed(id)]).toEqual(["PENDING_REMOVAL", false]);
     await kit.drainJobs();

@@ -180,6 +180,14 @@ describe("details", () => {
     screen.getByText(/Respondida por Helena Prado/);
   });
 
+  it("MED-028 requires the reasons of an approval, too", async () => {
+    await openOne();
+    await userEvent.click(screen.getByRole("radio", { name: "Aprovar" }));
+    await userEvent.click(send());
+    screen.getByText("A descrição da análise deve ter pelo menos 10 caracteres.");
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
   it.each([
     [false, "Infração aprovada"],
     [true, "Enviado para aprovação. Nada acontece antes que outra pessoa aprove."],

@@ -1,5 +1,5 @@
 /** Terms of the area, which a person accepts once. */
-import { createCheckpoint } from "@malote/contracts/company";
+import { createCheckpoint, readCheckpoint } from "@malote/contracts/company";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
@@ -7,6 +7,21 @@ import { button, listPath, openContestations, serveContestations } from "../test
 import { fakeServer, refuseWithoutCode } from "../testing/fake-server.ts";
 
 beforeEach(() => serveContestations({ items: () => [], accepted: () => false }));
+
+it("MED-003 the acceptance of one person lets no other in who signs in on the same page", async () => {
+  let hasAccepted = true;
+  fakeServer.on(readCheckpoint, ({ params }) => ({
+    exists: params["id"] === "HAS_ACCEPTED_INFRACTION_TERMS" && hasAccepted,
+  }));
+  const first = openContestations(listPath);
+  await screen.findByRole("heading", { level: 1, name: "Contestações" });
+  first.unmount();
+  hasAccepted = false;
+  const sub = "0198f000-0000-7000-8000-0000000000a2";
+  const second = openContestations(listPath, { session: { sub } });
+  await screen.findByRole("heading", { name: "Termos de uso" });
+  expect(second.address()).toBe(`${listPath}/termos-de-uso`);
+});
 
 it("MED-004 cannot be confirmed once the checkbox is cleared", async () => {
   openContestations(`${listPath}/termos-de-uso`);

@@ -104,6 +104,7 @@ it("LNK-011 LNK-012 LNK-016 LNK-021 LNK-022 LNK-023 sums up what is typed, sends
   for (const text of [
     "R$ 100,00",
     "Curso",
+    "Turma da noite",
     "31/12/2098",
     untilWhen,
     "Vence 3 dias úteis depois de gerado.",

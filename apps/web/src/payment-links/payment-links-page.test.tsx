@@ -93,9 +93,11 @@ it.each([
 });
 
 it("LNK-001 lets operators create and delete links", async () => {
-  open([course], { profile: "operator" });
+  const app = open([course], { profile: "operator" });
   (await rowOf("Curso de outubro")).getByRole("button", { name: /Excluir/ });
-  screen.getByRole("link", { name: "Criar link de pagamento" });
+  await userEvent.click(screen.getByRole("link", { name: "Criar link de pagamento" }));
+  await screen.findByRole("heading", { level: 1, name: "Criar link de pagamento" });
+  expect(app.address()).toBe(`${address}/novo`);
 });
 
 it("FST-025 lists links when the mark cannot be stored", async () => {

@@ -215,11 +215,13 @@ it("PIX-045 show nothing of a removed key whose address is opened", async () => 
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-it("PIX-014 show the title of an existing key while it loads, or when it cannot be read", async () => {
+it("PIX-014 PIX-015 show the title of an existing key while it loads, or when it cannot be read", async () => {
   serveKeys();
   fakeServer.keepWaiting(readPixKey);
   const waiting = renderApp(`${page}?chave=${id}`);
   await (await dialogOf("Chave Pix")).findByRole("status", { name: "Carregando a chave" });
+  const box = screen.getByRole("dialog", { name: "Chave Pix" }).firstElementChild;
+  expect(box?.className.split(" ")).toContain(dialogStyles["lg"]);
   waiting.unmount();
   fakeServer.on(readPixKey, () => refuse("not_found"));
   renderApp(`${page}?chave=${id}`);
