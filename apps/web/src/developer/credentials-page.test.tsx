@@ -13,7 +13,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { forbiddenPath } from "../shell/guards.ts";
-import { fakeServer, refuse } from "../testing/fake-server.ts";
+import { fakeServer, refuse, refuseWithoutCode } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
 import { buildCompanySettings, renderApp } from "../testing/render-app.tsx";
 import { payments, validation } from "../testing/token.ts";
@@ -161,12 +161,13 @@ describe("Credenciais de APIs", () => {
     ["an operator", { session: { profile: "operator" } }],
     ["a person in ContaCerta", { session: { application: validation, allowed_applications: [validation] } }],
     ["a company without credentials", { credentials: [] }],
-  ])("DEV-011 states to %s that new tokens last thirty minutes", async (_who, setup) => {
+  ])("DEV-010 DEV-011 states to %s when old keys ended and how long tokens last", async (_who, setup) => {
     fakeServer.on(listValidationCredentials, () => ({ data: [erp] }));
     const app = await open(setup);
     await title();
     await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
     screen.getByText(/Os novos tokens de autenticação expiram a cada 30 minutos\./);
+    screen.getByText("As chaves de API no formato antigo precisavam ser migradas até 26/02/2024.");
   });
 
   it("DEV-006 DEV-007 DEV-008 creates one, shows its secret until the person confirms, and never again", async () => {
@@ -241,6 +242,17 @@ describe("Credenciais de APIs", () => {
     await user.click(screen.getByRole("button", { name: "Cancelar" }));
     await user.click(await screen.findByRole("button", { name: "Descartar" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  it("DEV-008 shows that none was created, also when the refusal names no cause", async () => {
+    const user = userEvent.setup();
+    fakeServer.on(createCredential, () => refuseWithoutCode());
+    await open();
+    await user.click(await screen.findByRole("button", { name: "Nova credencial" }));
+    await user.click(await screen.findByRole("button", { name: "Gerar credencial" }));
+    await screen.findByText(
+      "Ocorreu um erro ao gerar uma nova credencial: Ops, ocorreu um erro! Agora nosso time já sabe e corrigirá o que for preciso.",
+    );
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import type { CreatedCredential } from "@malote/contracts/developer";
 import { type FormEvent, useId, useState } from "react";
-import { errorSentence } from "../shell/call.ts";
+import { errorSentence, generalText } from "../shell/call.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -35,7 +35,8 @@ export function NewCredentialDialog({ onClose, onMade }: NewCredentialDialogProp
         onMade(credential);
       },
       onError: (error) => {
-        const cause = errorSentence(error);
+        // A refusal without a code or a message is shown, too; only a call that the person left is not.
+        const cause = errorSentence(error) ?? errorSentence(error, generalText);
         if (cause) toast.bad(`Ocorreu um erro ao gerar uma nova credencial: ${cause}`);
       },
     });
