@@ -76,7 +76,7 @@ describe("Dados da conta", () => {
     },
   );
 
-  it("ACC-002 is open to every profile of either application", async () => {
+  it("ACC-002 ACC-004 is open to every profile of either application, and lets each postpone the factor", async () => {
     const off = () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: false });
     fakeServer.on(readUserSettings, off);
     fakeServer.on(readValidationUserSettings, off);
@@ -89,10 +89,30 @@ describe("Dados da conta", () => {
         const security = renderApp("/minha-conta/seguranca", { features, session });
         await screen.findByRole("button", { name: "Ativar autenticação" });
         screen.getByRole("button", { name: "Trocar senha" });
+        screen.getByRole("button", { name: "Ativar mais tarde" });
         security.unmount();
       }
     }
   });
+
+  it.each(["admin", "operator", "analyst"] as const)(
+    "ACC-002 ACC-007 ACC-008 an %s of either application saves the own name, and keeps the new token",
+    async (profile) => {
+      const user = userEvent.setup();
+      for (const application of [payments, validation]) {
+        const session = { profile, application, allowed_applications: [application] };
+        // Built once, because a token holds the second in which it was built.
+        const token = buildToken({ ...session, name: "Helena Prado Reis" });
+        fakeServer.on(changeMe, () => ({ new_token: token }));
+        const app = renderApp(address, { features, session });
+        await user.type(await name(), " Reis{Enter}");
+        await waitFor(() => expect(readToken()).toBe(token));
+        app.unmount();
+      }
+      const saved = { name: "Helena Prado Reis" };
+      expect(fakeServer.calls(changeMe).map(({ body }) => body)).toEqual([saved, saved]);
+    },
+  );
 
   it("ACC-005 shows the name, editable, and the e-mail, read-only", async () => {
     const user = userEvent.setup();

@@ -12,6 +12,7 @@ import { readValidationUserSettings } from "@malote/contracts/validation";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { readToken } from "../shell/session.ts";
 import { keepSession } from "../shell/session-keeper.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { placeholderScreens } from "../testing/placeholder-screens.tsx";
@@ -38,12 +39,19 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-it("ACC-003 ACC-004 shows the banner, and no way around, for a demand that the company made after sign-in", async () => {
-  fakeServer.on(readUserSettings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: true }));
-  renderApp(address, { features, session: { two_factor: { enabled: false, enforced: false } } });
-  await screen.findByText("Para continuar navegando na plataforma, reative a Autenticação em 2 fatores.");
-  expect(screen.queryByRole("button", { name: "Ativar mais tarde" })).toBeNull();
-});
+it.each([
+  ["payments", payments, readUserSettings],
+  ["validation", validation, readValidationUserSettings],
+] as const)(
+  "ACC-003 ACC-004 shows the banner, and no way around, for a demand that the company made after sign-in: %s",
+  async (_where, application, settings) => {
+    fakeServer.on(settings, () => ({ hasTwoFactorEnabled: false, isTwoFactorEnforced: true }));
+    const session = { application, allowed_applications: [application] };
+    renderApp(address, { features, session });
+    await screen.findByText("Para continuar navegando na plataforma, reative a Autenticação em 2 fatores.");
+    expect(screen.queryByRole("button", { name: "Ativar mais tarde" })).toBeNull();
+  },
+);
 
 it("asks for the password and the code again, and repeats the call with them", async () => {
   const user = userEvent.setup();
@@ -136,13 +144,16 @@ it.each(profiles)("ACC-002 ACC-013 an %s of either application changes the own p
   for (const application of [payments, validation]) {
     const session = { profile, application, allowed_applications: [application] };
     const before = fakeServer.calls(changePassword).length;
-    fakeServer.on(changePassword, () => ({ new_token: buildToken(session) }));
+    // A token of its own, so that keeping the one of the sign-in is noticed.
+    const token = buildToken({ ...session, jti: "0198f000-0000-7000-8000-0000000000ff" });
+    fakeServer.on(changePassword, () => ({ new_token: token }));
     const app = renderApp(address, { features, session });
     await user.type(await screen.findByLabelText("Senha atual"), "Antiga-1!");
     await user.type(screen.getByLabelText("Nova senha"), "Abcdef1!");
     await user.type(screen.getByLabelText("Confirme a nova senha"), "Abcdef1!{Enter}");
     await waitFor(() => expect(fakeServer.calls(changePassword)).toHaveLength(before + 1));
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Senha atual").value).toBe(""));
+    expect(readToken()).toBe(token);
     app.unmount();
   }
 });

@@ -124,6 +124,33 @@ it.each([true, false])(
   },
 );
 
+it.each([
+  [true, "PENDING", "Lote aprovado com sucesso!", /^Fechando o lote/],
+  [
+    false,
+    "WAITING",
+    "Lote aprovado com sucesso! Aguardamos o recebimento do valor total do lote",
+    /^Aguardamos o recebimento do valor do lote/,
+  ],
+] as const)(
+  "BAT-064 the last approval, by a named operator, closes the batch (paid at once: %s)",
+  async (is_batch_paid, status, said, next) => {
+    fakeServer.on(approveBatch, () => {
+      desk.batch = { ...desk.batch, status };
+      return { is_batch_paid, status };
+    });
+    const user = userEvent.setup();
+    open({ approvesBatches: true }, { profile: "operator" });
+    await panel();
+    await user.click(await screen.findByRole("button", { name: "Aprovar" }));
+    const question = within(await screen.findByRole("dialog", { name: "Confirmação" }));
+    await user.click(question.getByRole("button", { name: "Aprovar lote" }));
+    await screen.findByText(said);
+    await screen.findByText(next);
+    expect(screen.queryByText(/^Aprovação registrada/)).toBeNull();
+  },
+);
+
 it("BAT-064 an admin whose approval is not the last one reads that another is missing", async () => {
   fakeServer.on(closeBatch, () => ({ is_batch_paid: false, status: "WAITING_APPROVAL" as const }));
   const user = userEvent.setup();

@@ -100,10 +100,15 @@ describe("Aguardando recebimento", () => {
     await waitFor(() => expect(app.address()).toBe(`${address}?lote=${id}`));
   });
 
-  it("BAT-078 reports that nothing waits", async () => {
+  it("BAT-078 reports that nothing waits, and leads to the batches and the statement all the same", async () => {
     fakeServer.on(listWaitingBatches, () => ({ data: [], total: 0, balance: 0, missing: 0 }));
-    renderApp(address, { features: [waiting] });
+    renderApp(address, { features: [statement, waiting, placeholderScreens("BatchesPage")] });
     await screen.findByRole("heading", { name: "Nenhum lote espera saldo" });
+    const target = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+    expect([target("Ver extrato"), target("Ver seus lotes")]).toEqual([
+      "/pagamentos/saldo",
+      "/pagamentos/lotes",
+    ]);
   });
 
   it("SES-070 shows above the batches that they could not be read again", async () => {

@@ -240,12 +240,15 @@ describe("receivers of a deleted draft", () => {
     expect(body.data.map((one) => one.name)).toContain("Já pago");
   });
 
-  it("BAT-072 stay if their batch waits for its money, whatever is requested", async () => {
+  it("BAT-071 BAT-072 stay if their batch waits for its money, whatever is requested", async () => {
     const to = { name: "Espera", pix_key_type: "EMAIL" as const, pix_key: "espera@exemplo.com.br" };
     const value = (await fetchBalance(kit.admin)) + 1_00;
     const { id } = await draft(kit.admin, [pix(value, { destination_bank_account: to })]);
     await kit.admin.call(createReceiver, { body: { id: randomUUID(), ...to } });
+    const isOffered = async () => (await kit.admin.call(readReceiversToRemove, { params: { id } })).body.data;
+    expect(await isOffered()).toBe(true);
     expect((await closing(kit.admin, id)).body.status).toBe("WAITING");
+    expect(await isOffered()).toBe(false);
     const query = { removeDestinationBankAccounts: "true" as const };
     expect((await kit.admin.call(deleteBatch, { params: { id }, query })).status).toBe(200);
     const { body } = await kit.admin.call(listReceivers, { query: { page: "0" } });
