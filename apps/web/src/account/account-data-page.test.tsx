@@ -146,7 +146,8 @@ describe("Dados da conta", () => {
     await screen.findByText("Dados salvos com sucesso");
     expect(fakeServer.calls(changeMe)[0]?.body).toEqual({ name: "Leni Prado" });
     expect(readToken()).toBe(token);
-    await screen.findByRole("button", { name: "Menu de Leni Prado" });
+    // The text that people see, beside the one for screen readers.
+    within(await screen.findByRole("button", { name: "Menu de Leni Prado" })).getByText("Leni");
     expect((await name()).value).toBe("Leni Prado");
   });
 

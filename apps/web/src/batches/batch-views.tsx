@@ -50,26 +50,27 @@ export function ApprovalView({ desk }: { desk: BatchDesk }) {
 /** BAT-031: shows how much is missing, where to send it, and what it will pay. */
 export function WaitingView({ desk }: { desk: BatchDesk }) {
   const { waiting_reason: heldBecause } = desk.batch;
+  // A batch that a limit or a block holds may lack money as well.
+  const lacksMoney = heldBecause === null || (desk.summary.data?.missing ?? 0) > 0;
   return (
     <div className={styles.sections}>
       {heldBecause === null ? (
-        <>
-          <Notice tone="yellow" title="Aguardamos o recebimento do valor do lote.">
-            <span className="small">
-              Envie o que falta por uma das formas abaixo. Assim que o saldo cobrir o total, os pagamentos
-              começam sozinhos.
-            </span>
-          </Notice>
-          <Suspense fallback={<Bone height={280} />}>
-            <FundingData />
-          </Suspense>
-        </>
+        <Notice tone="yellow" title="Aguardamos o recebimento do valor do lote.">
+          <span className="small">
+            Envie o que falta por uma das formas abaixo. Assim que o saldo cobrir o total, os pagamentos
+            começam sozinhos.
+          </span>
+        </Notice>
       ) : (
-        // A limit or a block holds the batch, so sending money would not help.
         <Notice tone="yellow" title="Este lote ainda espera.">
           <span className="small">{heldBecause}</span>
         </Notice>
       )}
+      {lacksMoney ? (
+        <Suspense fallback={<Bone height={280} />}>
+          <FundingData />
+        </Suspense>
+      ) : null}
       <section className={styles.section} aria-label="Pagamentos">
         <h2>Pagamentos deste lote</h2>
         <BatchPayments desk={desk} />
