@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAutomaticCorrection } from "../first-steps/parts.ts";
 import { companySettingsQuery } from "../shell/balance.ts";
-import { errorSentence } from "../shell/call.ts";
+import { errorSentence, wasLeft } from "../shell/call.ts";
 import { FailedQuery } from "../shell/failed-query.tsx";
 import { Bone, LoadingState } from "../ui/loading-state.tsx";
 import { Switch } from "../ui/switch.tsx";
@@ -66,10 +66,11 @@ function EmailsToPayees({ isOn }: { isOn: boolean }) {
             toast.good(
               on ? "Quem recebe será avisado por e-mail" : "Quem recebe não será avisado por e-mail",
             ),
-          onError: (error) =>
-            toast.bad(
-              `Ocorreu um erro ao alterar a configuração dos e-mails ${errorSentence(error) ?? ""}`.trim(),
-            ),
+          onError: (error) => {
+            if (wasLeft(error)) return;
+            const detail = errorSentence(error) ?? "";
+            toast.bad(`Ocorreu um erro ao alterar a configuração dos e-mails ${detail}`.trim());
+          },
         })
       }
     >
@@ -93,6 +94,7 @@ function Correction({ isOn }: { isOn: boolean }) {
         change.mutate(on, {
           onSuccess: () => toast.good(on ? activeText : offText),
           onError: (error) => {
+            if (wasLeft(error)) return;
             const detail = errorSentence(error) ?? "";
             toast.bad(`Ocorreu um erro ao alterar a configuração do ContaCerta ${detail}`.trim());
           },

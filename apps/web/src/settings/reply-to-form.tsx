@@ -1,6 +1,6 @@
 import { isEmail, normaliseEmail } from "@malote/domain/email";
 import { type FormEvent, useState } from "react";
-import { errorSentence } from "../shell/call.ts";
+import { errorSentence, wasLeft } from "../shell/call.ts";
 import { useOneAtATime } from "../shell/one-at-a-time.ts";
 import { useUnsavedWork } from "../shell/unsaved-work.ts";
 import { Button } from "../ui/button.tsx";
@@ -28,8 +28,11 @@ export function ReplyToForm({ saved }: { saved: string }) {
         setEmail(normal);
         toast.good("Configurações salvas com sucesso!");
       },
-      onError: (error) =>
-        toast.bad(`Ocorreu um erro ao salvar a configuração ${errorSentence(error) ?? ""}`.trim()),
+      onError: (error) => {
+        // The person closed the question for the password, so nothing failed.
+        if (wasLeft(error)) return;
+        toast.bad(`Ocorreu um erro ao salvar a configuração ${errorSentence(error) ?? ""}`.trim());
+      },
       onSettled: saving.end,
     });
   }

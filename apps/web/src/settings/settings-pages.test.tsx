@@ -7,7 +7,8 @@ import {
 } from "@malote/contracts/company";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { keepSession } from "../shell/session-keeper.ts";
 import { fakeServer, refuse } from "../testing/fake-server.ts";
 import { buildPixKey, serveKeys } from "../testing/pix-keys.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -304,6 +305,28 @@ describe("the general tab", () => {
       { accept_contacerta_suggestions: !was },
     ]);
   });
+
+  it.each([
+    ["the correction", "switch", "Corrigir dados bancários automaticamente"],
+    ["the e-mails to payees", "switch", "Enviar o comprovante por e-mail a quem recebe"],
+    ["the address for answers", "button", "Salvar"],
+  ] as const)(
+    "SET-015 SET-019 reports no failure of %s when the person leaves the question for the password",
+    async (_what, role, name) => {
+      const user = userEvent.setup();
+      onTestFinished(keepSession());
+      fakeServer.on(changeCompanySettings, () => refuse("identity_unconfirmed"));
+      renderApp(general, { settings: { replyToEmail: "antigo@aurora.exemplo" } });
+      const action = await screen.findByRole(role, { name });
+      await user.click(action);
+      const question = within(await screen.findByRole("dialog", { name: "Confirme que é você" }));
+      await user.click(question.getByRole("button", { name: "Cancelar" }));
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+      await waitFor(() => expect(action.getAttribute("aria-busy")).toBeNull());
+      expect(screen.queryByText(/^Ocorreu um erro/)).toBeNull();
+      expect(fakeServer.calls(changeCompanySettings)).toHaveLength(1);
+    },
+  );
 
   it("SET-016 SET-017 SET-018 SET-019 SET-021 shows who gets the answers, and saves it", async () => {
     const user = userEvent.setup();
