@@ -73,6 +73,15 @@ describe("the withdrawal account", () => {
     expect(await kit.subjects()).toEqual([]);
   });
 
+  it("SET-009 is set only with the password given again, also if there is none", async () => {
+    await kit.query("DELETE FROM company_bank_accounts WHERE company_id = $1", [auroraId]);
+    await kit.ageConfirmations();
+    const answer = await saveAccount(kit.admin, elsewhere);
+    expect([answer.status, answer.body.code]).toEqual([403, "identity_unconfirmed"]);
+    expect((await kit.admin.call(readCompanyBankAccount)).body).toBeNull();
+    expect(await kit.subjects()).toEqual([]);
+  });
+
   it("SET-009 cannot even be requested by a new admin", async () => {
     const fresh = await kit.addPerson(kit.admin, "nova@aurora.example", "admin");
     await kit.newMails();

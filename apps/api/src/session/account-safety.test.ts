@@ -380,15 +380,20 @@ describe("the first steps", () => {
     expect(await exists(admin, "true")).toBe(true);
   });
 
-  it("FST-005 FST-023 can be completed by a person who became an admin after their own part", async () => {
-    const analyst = await app.as(bia);
-    await analyst.call(createCheckpoint, { body: { location: mark } });
-    await app.services.db.withCompany(demoCompanies[1]!.id, (tx) =>
-      sql`UPDATE users SET profile = 'admin' WHERE email = ${bia}`.execute(tx),
-    );
-    const promoted = await app.as(bia);
+  it("FST-005 FST-023 can be completed by a person who became an admin after their own part, for good", async () => {
+    const becomes = async (profile: string) => {
+      await app.services.db.withCompany(demoCompanies[1]!.id, (tx) =>
+        sql`UPDATE users SET profile = ${profile} WHERE email = ${bia}`.execute(tx),
+      );
+      return app.as(bia);
+    };
+    await (await app.as(bia)).call(createCheckpoint, { body: { location: mark } });
+    const promoted = await becomes("admin");
     expect(await exists(promoted, "true")).toBe(false);
     await promoted.call(createCheckpoint, { body: { location: mark } });
     expect(await exists(promoted, "true")).toBe(true);
+    const demoted = await becomes("operator");
+    await demoted.call(createCheckpoint, { body: { location: mark } });
+    expect(await exists(demoted, "true")).toBe(true);
   });
 });

@@ -349,18 +349,23 @@ describe("Primeiros passos", () => {
   it("FST-007 FST-025 saves the account of an admin whose mark fails, and goes on", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCheckpoint, () => refuse("internal"));
-    const app = open(address, { company: buildCompany() });
+    const session = { company: buildCompany() };
+    const app = open(address, session);
     await fillAccount(user, "1");
     await user.click(screen.getByRole("button", { name: "Finalizar cadastro" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
     expect(fakeServer.calls(saveCompanyBankAccount)).toHaveLength(1);
+    // A page that needs first steps does not send the person back to them.
+    expect(await sendToFirstSteps("StatementPage")(buildSession(session))).toBeUndefined();
   });
 
   it("FST-025 lets every person leave the page when the mark fails", async () => {
     const user = userEvent.setup();
     fakeServer.on(createCheckpoint, () => refuse("internal"));
-    const app = open(address, { company: buildCompany(), profile: "operator" });
+    const session = { company: buildCompany(), profile: "operator" as const };
+    const app = open(address, session);
     await user.click(await screen.findByRole("button", { name: "Finalizar cadastro" }));
     await waitFor(() => expect(app.address()).toBe("/pagamentos/lotes"));
+    expect(await sendToFirstSteps("ReceiversPage")(buildSession(session))).toBeUndefined();
   });
 });

@@ -1,5 +1,11 @@
 /** Form of a receiver by its three sections, saved with a bank account. */
-import { changeReceiver, createReceiver, type Receiver, readReceiver } from "@malote/contracts/receivers";
+import {
+  changeReceiver,
+  createReceiver,
+  type Receiver,
+  readReceiver,
+  removeReceiver,
+} from "@malote/contracts/receivers";
 import { readBlacklist } from "@malote/contracts/transfers";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -64,7 +70,7 @@ it("RCV-009 RCV-013 saves a new receiver with the values of each section of its 
   ]);
 });
 
-it("RCV-008 RCV-009 RCV-014 changes the receiver that was opened, and creates none", async () => {
+it("RCV-008 RCV-009 RCV-013 RCV-014 changes the receiver that was opened, and creates none", async () => {
   const user = userEvent.setup();
   const more = { agency_digit: "9", email: "contas@grafica.exemplo" };
   second = { ...second, ...more };
@@ -80,7 +86,18 @@ it("RCV-008 RCV-009 RCV-014 changes the receiver that was opened, and creates no
   await screen.findByText("Recebedor salvo com sucesso");
   const [sent, ...others] = fakeServer.calls(changeReceiver);
   expect(sent?.params).toEqual({ id: second.id });
-  expect(sent?.body).toMatchObject({ name: "Gráfica Ponto e Vírgula", account: "31872", ...more });
+  expect(sent?.body).toEqual({
+    ...more,
+    name: "Gráfica Ponto e Vírgula",
+    cpf_cnpj: "72491638000183",
+    bank_id: itau.id,
+    agency: "0457",
+    account_type: "CONTA_CORRENTE",
+    account: "31872",
+    account_digit: "3",
+    pix_key: null,
+    pix_key_type: null,
+  });
   expect([...others, ...fakeServer.calls(createReceiver)]).toEqual([]);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
@@ -131,6 +148,17 @@ it("RCV-008 opens a receiver by a click anywhere in its row for an analyst, too"
   openReceivers("", { session: { profile: "analyst" } });
   await userEvent.click(await screen.findByText("31872-3"));
   within(await dialog("Recebedor")).getByText("Recebedor");
+});
+
+it("RCV-017 deletes nothing before the answer, and nothing when it is 'Cancelar'", async () => {
+  const user = userEvent.setup();
+  openReceivers(`?recebedor=${second.id}`);
+  await user.click(await screen.findByRole("button", { name: "Excluir" }));
+  const question = within(await dialog("Excluir recebedor"));
+  await user.click(question.getByRole("button", { name: "Cancelar" }));
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Excluir recebedor" })).toBeNull());
+  await dialog("Editar recebedor");
+  expect(fakeServer.calls(removeReceiver)).toEqual([]);
 });
 
 it("RCV-009 RCV-016 reports that a change of a receiver could not be saved, and closes by 'Cancelar'", async () => {

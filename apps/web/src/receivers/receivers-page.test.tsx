@@ -334,6 +334,19 @@ describe("deleting several", () => {
     expect(screen.queryByRole("button", { name: "Excluir selecionados" })).toBeNull();
   });
 
+  it("RCV-019 RCV-020 deletes nothing before the answer, and keeps the selection when it is 'Cancelar'", async () => {
+    const user = userEvent.setup();
+    openReceivers();
+    await screen.findByRole("link", { name: "Ana Lima" });
+    await user.click(box("Selecionar Ana Lima"));
+    await user.click(screen.getByRole("button", { name: "Excluir selecionados" }));
+    const question = within(await dialog("Excluir Recebedores"));
+    await user.click(question.getByRole("button", { name: "Cancelar" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(fakeServer.calls(removeReceivers)).toEqual([]);
+    expect(box("Selecionar Ana Lima").checked).toBe(true);
+  });
+
   it("RCV-020 deletes all that are selected", async () => {
     const user = userEvent.setup();
     fakeServer.on(removeReceivers, ({ body }) => ({ removed: body.ids.length }));
