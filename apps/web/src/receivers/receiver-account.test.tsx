@@ -77,8 +77,9 @@ it("RCV-008 RCV-009 RCV-013 RCV-014 changes the receiver that was opened, and cr
   fakeServer.on(changeReceiver, () => second);
   openReceivers();
   await user.click(await screen.findByRole("link", { name: "Gráfica Ponto Final" }));
+  // The form replaces the dialog that shows while the receiver loads.
+  const name = await screen.findByLabelText("Nome ou razão social");
   const form = within(await dialog("Editar recebedor"));
-  const name = await form.findByLabelText("Nome ou razão social");
   form.getByRole("button", { name: "Cancelar" });
   await user.clear(name);
   await user.type(name, "Gráfica Ponto e Vírgula");
