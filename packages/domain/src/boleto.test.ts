@@ -43,7 +43,7 @@ const complaints = (changes: Partial<BoletoDraft>, of: Partial<BoletoFacts> = {}
   return [...errors, ...warnings].map(({ field, code }) => `${field} ${code}`);
 };
 
-/** The register's answer about a boleto of R$ 100,00, due on 10 November unless told otherwise. */
+/** The register's answer about a boleto of R$ 100,00, due on 10 November unless given otherwise. */
 const register = (
   outcome: Register["outcome"],
   limitDate: string | null,

@@ -57,7 +57,7 @@ it("MED-020 defending one of several infractions that wait together ends the req
   expect(await fetchOpen(second)).toMatchObject([{ amount: 200_00 }]);
 });
 
-it("MED-012 MED-027 returns the money by itself when nobody approved before the deadline", async () => {
+it("MED-012 MED-027 returns the money by itself when no approval came before the deadline", async () => {
   await kit.inForce({ requiresOtherApprover: true });
   const { id } = await receiveInfraction(kit, 200_00);
   await answer([id]);

@@ -143,7 +143,7 @@ describe("the permissions of a token come from the database", () => {
     expect(await leaving.call(readMe)).toMatchObject({ status: 403, body: { code: "forbidden" } });
     expect(await leaving.call(logout)).toMatchObject({ status: 200, body: { ok: true } });
     await setCompany(app.services, horizonte.id, { permissions: ["all"] });
-    // The server knows no such session any more, so that its token is worthless to whoever still holds it.
+    // The server no longer knows the session, so its token is worthless to a thief.
     expect(await leaving.call(readMe)).toMatchObject({ status: 401, body: { code: "not_authenticated" } });
   });
 

@@ -124,7 +124,7 @@ describe("a new boleto", () => {
     await screen.findByText("Concessionária ou tributo");
   });
 
-  it("BIL-016 shows and saves the register's amount for a code without value, and lets nobody type another", async () => {
+  it("BIL-016 shows and saves the register's amount for a code without value, and accepts no other", async () => {
     registerAsks(89_90);
     show();
     await paste(codeLabel, open);
