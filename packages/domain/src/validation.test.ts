@@ -187,6 +187,10 @@ describe("form rules", () => {
     ["TELEFONE", "1133334444"],
     ["CHAVE_ALEATORIA", "123"],
     ["EMAIL", ""],
+    // Each would be right for another type.
+    ["EMAIL", "52998224725"],
+    ["TELEFONE", "maria@exemplo.com.br"],
+    ["CHAVE_ALEATORIA", "11987654321"],
     [null, "nada disso"],
   ])("VAL-008 require a key of its type: %s %s", (type, text) => {
     expect(said(key(type, text))).toEqual([["pix_key", "A chave Pix deve ser válida"]]);

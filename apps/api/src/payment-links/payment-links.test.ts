@@ -269,6 +269,23 @@ describe("deleting", () => {
     expect((await create(good({ id }))).status).toBe(404);
   });
 
+  it("LNK-022 repeats the link of an id after its last day, and after a method was turned off", async () => {
+    const wanted = {
+      id: randomUUID(),
+      payment_methods: ["boleto"],
+      payment_method_details: { boleto: { due_days: 3 } },
+    };
+    const link = await made(wanted);
+    await settings({ hasBoletoCharge: false });
+    expect(await made(wanted)).toEqual(link);
+    const start = app.clock.now();
+    app.clock.set("2026-08-14T03:00:00Z");
+    helena = await app.as("helena@aurora.example");
+    expect(await made(wanted)).toMatchObject({ id: link.id, link: link.link, status: "expired" });
+    app.clock.set(start);
+    helena = await app.as("helena@aurora.example");
+  });
+
   it("LNK-009 removes a link that ended unpaid", async () => {
     const { id } = await made();
     const start = app.clock.now();

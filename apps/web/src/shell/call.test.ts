@@ -209,6 +209,13 @@ describe("call", () => {
     );
   });
 
+  it("SES-066 takes the code from errorCode, also where code is another word or is missing", async () => {
+    for (const body of [{ errorCode: "batch_empty" }, { code: "empty", errorCode: "batch_empty" }]) {
+      vi.stubGlobal("fetch", async () => Response.json({ ...body, message: "raw" }, { status: 422 }));
+      expect((await failureOf(call(readBalance))).message).toBe(errorText("batch_empty"));
+    }
+  });
+
   it("SES-067 prefers a code to the fallback, the fallback to the raw message, and shows nothing for none", () => {
     const coded = new CallError({ status: 422, code: "batch_empty", message: errorText("batch_empty") });
     expect(generalText).toBe(errorText("internal"));

@@ -64,6 +64,19 @@ it("SES-063 reports the first and the last of these statuses, and none outside t
   expect(sent().flatMap(({ reports }) => reports.map(({ status }) => status))).toEqual([400, 599]);
 });
 
+it("SES-063 reports an answer without a code, as that of a proxy", async () => {
+  await readTheBrand(true);
+  const answered = globalThis.fetch;
+  vi.stubGlobal("fetch", async (...asked: Parameters<typeof fetch>) =>
+    String(asked[0]).endsWith(readBalance.path)
+      ? new Response("<h1>Bad Gateway</h1>", { status: 502 })
+      : answered(...asked),
+  );
+  await call(readBalance).catch(() => undefined);
+  await aMoment();
+  expect(sent().flatMap(({ reports }) => reports)).toEqual([{ call: "readBalance", status: 502 }]);
+});
+
 it("SES-063 reports a 401 too, of a call that was repeated after it", async () => {
   await readTheBrand(true);
   storeToken("old");

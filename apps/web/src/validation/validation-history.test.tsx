@@ -177,18 +177,22 @@ describe("the history", () => {
   });
 
   it.each([
-    ["by a search", "?busca=ninguem"],
-    ["in the month", ""],
-  ])("VAL-027 reports that nothing was found %s, and links to the form", async (_, search) => {
-    fakeServer.on(listValidations, () => ({
-      data: [],
-      metadata: { pagination: { itemsPerPage: 12, totalItems: 0 } },
-    }));
-    open(history + search);
-    const said = await screen.findByRole("heading", { name: "Nenhuma validação foi encontrada" });
-    // The link below this text, not the one above every history.
-    const link = within(said.parentElement as HTMLElement).getByRole("link", { name: "Nova validação" });
-    expect(link.getAttribute("href")).toBe("/contacerta/validacoes/nova");
-    expect(asked()).toMatchObject([search ? { searchTerm: "ninguem" } : { page: "0" }]);
-  });
+    ["admin", "by a search", "?busca=ninguem"],
+    ["admin", "in the month", ""],
+    ["operator", "in the month", ""],
+  ])(
+    "VAL-027 reports to an %s that nothing was found %s, and links to the form",
+    async (profile, _, search) => {
+      fakeServer.on(listValidations, () => ({
+        data: [],
+        metadata: { pagination: { itemsPerPage: 12, totalItems: 0 } },
+      }));
+      open(history + search, { profile });
+      const said = await screen.findByRole("heading", { name: "Nenhuma validação foi encontrada" });
+      // The link below this text, not the one above every history.
+      const link = within(said.parentElement as HTMLElement).getByRole("link", { name: "Nova validação" });
+      expect(link.getAttribute("href")).toBe("/contacerta/validacoes/nova");
+      expect(asked()).toMatchObject([search ? { searchTerm: "ninguem" } : { page: "0" }]);
+    },
+  );
 });
