@@ -34,9 +34,9 @@ export const batches: Feature = {
   pages: [
     page("BatchesPage", {
       title: "Seus lotes",
-      // This is the first page after sign-in, so it is part of the first bundle, which saves a round trip.
       search: batchesSearch,
       firstData: (queryClient, values) => queryClient.ensureQueryData(batchListQuery(filtersOf(values))),
+      // This is the first page after sign-in, so it is part of the first bundle, which saves a round trip.
       load: async () => ({ default: BatchListPage }),
     }),
   ],
